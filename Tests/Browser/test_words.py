@@ -343,7 +343,7 @@ def test_pw7_without_scripts_the_text_is_there_and_the_page_says_why_nothing_can
     person = visit(address=house[0], java_script_enabled=False)
     person.sign_in("pia@example.org")
     person.open(path)
-    assert "Was hat Ihnen gutgetan?" not in person.page.locator("main").inner_text()
+    assert "Ihre Antwort gehört Ihnen" not in person.page.locator("main").inner_text()
     person.page.click("main form .button--primary")
     assert "Was hat Ihnen gutgetan?" in person.page.locator("main").inner_text()
     assert "nur mit eingeschaltetem JavaScript" in person.page.locator("main").inner_text()

@@ -23,12 +23,8 @@ import Wire
 
     @Test func `IO-12 looking opens nothing, a button opens, another completes`() {
         let list = portal.get("/my/interventions", as: .pia)
-        #expect(list.status == 200 && !list.text.contains(Self.text))
-        #expect(list.text.contains("action=\"\(path)/opening\""))
-        let closed = portal.get(path, as: .pia)
-        // What there is to read stands apart, for a script that tells of it.
-        let shown = closed.text.replacing(/<template>.*<\/template>/.dotMatchesNewlines(), with: "")
-        #expect(closed.status == 200 && !shown.contains(Self.text) && closed.text.contains(Self.text))
+        #expect(list.status == 200 && list.text.contains("action=\"\(path)/opening\""))
+        #expect(portal.get(path, as: .pia).status == 200)
         #expect(times() == (false, false))
         // Nothing is completed unread.
         #expect(portal.post("\(path)/completion", as: .pia).status == 303)
@@ -42,6 +38,42 @@ import Wire
         #expect(portal.post("\(path)/completion", as: .pia).status == 303)
         #expect(times() == (true, true))
         #expect(portal.get(path, as: .pia).text.contains("Abgeschlossen: heute"))
+    }
+
+    @Test func `FD-43 an exercise is called by its first line, and is new for seven days`() throws {
+        for page in ["/my/interventions", "/my"] {
+            let text = portal.get(page, as: .pia).text
+            #expect(text.contains(">\(Self.text)<") && text.contains(">neu<"), "\(page)")
+        }
+        try portal.wait(awake: 8)
+        let list = portal.get("/my/interventions", as: .pia).text
+        #expect(
+            list.contains(">\(Self.text)</a>") && !list.contains(">neu<") && !list.contains("Neu für Sie"))
+        #expect(list.contains("Offen") && !portal.get("/my", as: .pia).text.contains(Self.text))
+    }
+
+    @Test func `FD-43 what follows the first line of an exercise is read once it is opened`() throws {
+        let patient = portal.cast.therapies[.pia] ?? ""
+        let long = String(repeating: "Immer weiter ", count: 9) + "und zuletzt hier."
+        let cases = [
+            ("Ein Weg\nJeden Tag einmal.", "Ein Weg", "Jeden Tag einmal."), (long, "Immer weiter", long),
+        ]
+        for (text, title, rest) in cases {
+            let escaped = text.replacing("\n", with: #"\n"#)
+            let made = portal.call(
+                .post, "/patients/\(patient)/interventions", #"{"kind": "task", "text": "\#(escaped)"}"#,
+                as: .ada)
+            let path = "/my/interventions/\(made.id)"
+            let closed = portal.get(path, as: .pia)
+            // What there is to read stands apart, for a script that tells of it.
+            let shown = closed.text.replacing(/<template>.*<\/template>/.dotMatchesNewlines(), with: "")
+            #expect(made.status == 201 && shown.contains("\">\(title)") && !shown.contains(rest))
+            #expect(closed.text.contains(rest) && closed.text.matches(of: /<h1/).count == 1)
+            #expect(!portal.get("/my/interventions", as: .pia).text.contains(rest))
+            #expect(portal.post("\(path)/opening", as: .pia).status == 303)
+            let opened = portal.get(path, as: .pia).text
+            #expect(opened.contains(rest) && opened.matches(of: /<h1/).count == 1)
+        }
     }
 
     @Test func `IO-12 what a phone said first stays, and saying it again is harmless`() throws {

@@ -24,14 +24,16 @@ package enum OwnPracticePages {
     /// One of the list.
     package struct Entry: Encodable, Sendable {
         package let id: ID<Intervention>
+        /// Its first line.
         package let title: String
+        /// What it is, and who gave it.
+        package let from: String
         package let when: String
-        /// How it begins; nil while it is unopened, because a list opens nothing.
-        package let beginning: String?
 
         static let example = Entry(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", title: "Frage von Dr. Lindner", when: "gestern",
-            beginning: "Woran aus der letzten Sitzung haben Sie heute gedacht?")
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16",
+            title: "Woran aus der letzten Sitzung haben Sie heute gedacht?", from: "Frage von Dr. Lindner",
+            when: "gestern")
     }
 
     package struct Index: Page {
@@ -57,12 +59,14 @@ package enum OwnPracticePages {
         package static let template = "my/intervention"
         package static let section: NavigationItem? = .practice
         package let id: ID<Intervention>
+        /// Its first line.
         package let title: String
+        /// What it is, and who gave it.
+        package let from: String
         package let when: String
-        /// What there is to read. Of one that was never opened it is shown by a script only, which tells that it was.
-        package let text: String
-        /// The text as the heading, where it is one sentence.
-        package let heading: String?
+        /// What there is to read beside the title; nil for nothing. Of one that was never opened it is shown by a script only, which
+        /// tells that it was.
+        package let text: String?
         /// That own words stay; nil for what asks for none.
         package let words: String?
         package let isNew: Bool
@@ -72,15 +76,15 @@ package enum OwnPracticePages {
         package let done: String?
 
         package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", title: "Frage von Dr. Lindner",
-            when: "Do 19.11. 18:20", text: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
-            heading: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16",
+            title: "Woran aus der letzten Sitzung haben Sie heute gedacht?", from: "Frage von Dr. Lindner",
+            when: "Do 19.11. 18:20", text: nil,
             words: "Ihre Antwort gehört Ihnen.", isNew: false, isTask: true, done: nil)
     }
 
     private static let listed = 20
-    /// What fits a heading.
-    private static let headingLength = 140
+    /// How many days something is new.
+    static let newDays: Int64 = 7
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
@@ -100,12 +104,11 @@ package enum OwnPracticePages {
         let dates = c.dates(in: Zone(account.timezone))
         let entry = { (record: InterventionRecord) in
             Entry(
-                id: record.id, title: title(record, name, c.texts), when: dates.short(record.assignedAt),
-                beginning: record.state == .new
-                    ? nil : beginning(of: try record.words(key, c.languages)))
+                id: record.id, title: InterventionTitle(try record.words(key, c.languages)).line,
+                from: from(record, name, c.texts), when: dates.short(record.assignedAt))
         }
-        let fresh = records.filter { $0.state == .new }
-        let opened = records.filter { $0.state == .opened }
+        let fresh = records.filter { $0.isFresh(c.now) }
+        let opened = records.filter { $0.state != .completed && !$0.isFresh(c.now) }
         let completed = records.filter { $0.state == .completed }
         let pages = max(1, (completed.count + listed - 1) / listed)
         let page = min(max(1, c.request.query["page"].flatMap { Int($0) } ?? 1), pages)
@@ -132,12 +135,11 @@ package enum OwnPracticePages {
         guard let record else { throw Problem.notFound }
         if record.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
         let dates = c.dates(in: Zone(c.proof.account.timezone))
-        let text = try record.words(try therapy.key(c.keys), c.languages)
-        let isSentence = text.count <= headingLength && !text.contains("\n")
+        let title = InterventionTitle(try record.words(try therapy.key(c.keys), c.languages))
         return .page(
             Show(
-                id: id, title: title(record, name, c.texts), when: dates.short(record.assignedAt), text: text,
-                heading: isSentence ? text : nil,
+                id: id, title: title.line, from: from(record, name, c.texts),
+                when: dates.short(record.assignedAt), text: title.rest,
                 words: record.kind == .commendation
                     ? nil : c.texts["practice.words_\(record.kind.rawValue)"],
                 isNew: record.state == .new, isTask: record.kind == .task,
@@ -174,16 +176,7 @@ package enum OwnPracticePages {
             ?? c.texts["my.your_therapist"]
     }
 
-    private static func title(_ record: InterventionRecord, _ name: String, _ texts: Texts) -> String {
+    private static func from(_ record: InterventionRecord, _ name: String, _ texts: Texts) -> String {
         texts["my.given_\(record.kind.rawValue)", ["name": name]]
-    }
-
-    /// The first words, whole ones.
-    private static func beginning(of text: String) -> String {
-        let line = text.split(separator: "\n").first.map(String.init) ?? ""
-        guard line.count > 90 else { return line }
-        let cut = line.prefix(90)
-        let end = cut.lastIndex(of: " ") ?? cut.endIndex
-        return cut[..<end] + " …"
     }
 }

@@ -77,8 +77,8 @@ package enum OwnDayPages {
             ],
             given: [
                 Entry(
-                    title: "Frage von Dr. Lindner", path: "/my/interventions/x", when: "gestern", hurry: nil,
-                    percent: nil, progress: nil)
+                    title: "Woran haben Sie heute gedacht?", path: "/my/interventions/x", when: "gestern",
+                    hurry: nil, percent: nil, progress: nil)
             ], furtherGiven: "2 weitere", coming: [], hasMore: true, hasComing: false,
             visit: Visit(day: "Dienstag, 24. November", times: "9:00 bis 9:50", distance: "in 2 Tagen"),
             contact: Contact(

@@ -22,10 +22,10 @@ struct OwnTherapy {
         let card = try TherapistStore.card(of: therapy.therapistID, c.keys, connection)
         let name = card?.fullName ?? c.texts["my.your_therapist"]
         given = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
-            .filter { $0.state == .new }
+            .filter { $0.isFresh(c.now) }
             .map { record in
                 OwnDayPages.Show.Entry(
-                    title: c.texts["my.given_\(record.kind.rawValue)", ["name": name]],
+                    title: InterventionTitle(try record.words(try therapy.key(c.keys), c.languages)).line,
                     path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
                     percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }
