@@ -35,6 +35,13 @@ KNOWN = """async (path) => {
   return false
 }"""
 
+# Whether the page of everything else lies here and leads to this.
+KEPT_MORE_NAMES = """(async () => {
+  const own = (await caches.keys()).filter((name) => name.startsWith("own "))
+  const kept = await Promise.all(own.map(async (name) => (await (await caches.open(name)).match("/my/more"))?.text()))
+  return kept.some((text) => text?.includes('href="%s"'))
+})()"""
+
 # Looks once more at what lies here, as a page does whenever it has synchronised.
 LOOKED_AGAIN = """async () => {
   const plan = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
@@ -323,6 +330,63 @@ def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
     assert sheet["completed_at"] <= sheet["received_at"] and len(sheet["answers"]) == 8
     it.open(path)
     it.says("schon gesendet")
+
+
+@pytest.mark.parametrize("seen", ["/my", "itself"])
+def test_fd55_what_was_just_seen_is_there_without_a_network_at_once(phone, ada, seen):
+    """The plan is younger than a minute, and knows nothing of what was given since."""
+    it = phone()
+    asked(ada, it)
+    new = ada("POST", f"/patients/{file_of(ada)}/assignments", {"questionnaire_key": "wellbeing-5"})["id"]
+    path = f"/my/assignments/{new}"
+    version = it.own("GET", path)["attributes"]["questionnaire_id"]
+    it.open(path if seen == "itself" else seen)
+    it.until(f"({KNOWN})('{path}')")
+    it.keeps_form(version)
+    it.offline()
+    it.open(path)
+    it.shows_form()
+
+
+def test_fd30_a_deadline_of_another_year_shows_it(phone):
+    it = phone()
+    said = it.page.evaluate("""async () => {
+      const plan = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+      const { when } = await import(new URL("state.js", plan))
+      const now = new Date()
+      return [1, 0].map((years) => when(new Date(now.getFullYear() + years, now.getMonth() === 5 ? 6 : 5, 15, 12)))
+    }""")
+    year = it.page.evaluate("new Date().getFullYear()")
+    assert str(year + 1) in said[0] and str(year) not in said[1]
+
+
+def test_fd30_more_is_renewed_by_pairing_and_names_what_cannot_be_had(phone, ada):
+    # Her therapy has ended.
+    it = phone("eva@example.org")
+    it.forget_plan()
+    it.open("/my/offline")
+    it.until(KEPT_MORE_NAMES % "/pair")
+    code = ada("GET", f"/patients/{ada('POST', '/patients', {})['id']}")["attributes"]["pairing_code"]["code"]
+    it.open("/pair")
+    it.page.fill("#code", code)
+    it.page.click("main form .button--primary")
+    it.page.wait_for_url("**/my/pairing*")
+    if it.page.locator("#birth_date").count():
+        it.page.fill("#birth_date", "1990-04-01")
+        it.page.select_option("#gender", "female")
+    it.page.click("main form .button--primary")
+    it.page.wait_for_url("**/my")
+    it.until(KEPT_MORE_NAMES % "/my/therapist")
+    it.offline()
+    it.open("/my/more")
+    it.page.locator("a[href='/my/therapist']").wait_for()
+    link = it.page.locator("a[href='/my/feedback']")
+    link.locator("[data-absent]").wait_for()
+    name = link.evaluate("(link) => link.firstChild.textContent.trim()")
+    assert "nur mit Verbindung" in link.inner_text()
+    assert it.page.locator("a[href='/my/words'] [data-absent]").count() == 0
+    link.click()
+    it.says(f"„{name}“ gibt es nur mit Verbindung.")
 
 
 def test_pw6_a_draft_of_the_device_and_one_of_the_app_go_on_together(phone, ada):

@@ -1,10 +1,11 @@
 // Begins on every own page.
 import { lettingOthersStay } from "./calls.js"
+import { follow, nameAbsent } from "./absent.js"
 import { show } from "./here.js"
 import * as outbox from "./outbox.js"
 import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
-import { keepPages, known, refresh, signedIn } from "./plan.js"
+import { keepPages, known, refresh, signedIn, strangers } from "./plan.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
 import { change, closed, holdsOthers } from "./store.js"
@@ -70,16 +71,32 @@ async function settle(own) {
 }
 
 /**
+ * Whether a form was sent just before this page, which says so itself or in this tab: pages that are kept may be untrue since.
+ */
+function comesAfterSending() {
+  const wasSent = sessionStorage.getItem("sent") !== null
+  sessionStorage.removeItem("sent")
+  addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target)
+    if (!event.defaultPrevented && form.method === "post") sessionStorage.setItem("sent", "")
+  })
+  return wasSent || document.querySelector(".flash") !== null
+}
+
+/**
  * Sends what waits and asks what is new.
  * @param {string} account
  * @param {boolean} isUrgent
+ * @param {boolean} [hasChanged]
  */
-async function synchronise(account, isUrgent) {
+async function synchronise(account, isUrgent, hasChanged = false) {
   const result = await outbox.flush(account)
   if (result.isSignedOut) return over(account)
   let plan = await known(account)
-  if (isUrgent || result.sent.length > 0 || !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting) {
-    const { outcome, plan: newer } = await refresh()
+  const isOld = !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting || (!keptAt && strangers(plan).length > 0)
+  if (isUrgent || hasChanged || result.sent.length > 0 || isOld) {
+    const { outcome, plan: newer } = await refresh(hasChanged)
+    if (hasChanged && outcome === "unreachable") sessionStorage.setItem("sent", "")
     // Or somebody else has signed in since this page was drawn.
     if (outcome === "signed out" || (newer && newer.account !== account)) return over(account)
     if (newer) {
@@ -90,6 +107,7 @@ async function synchronise(account, isUrgent) {
   }
   await show()
   await look()
+  await nameAbsent(account)
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
     await registered()
@@ -162,15 +180,17 @@ function inAWhile(again) {
 async function begin() {
   if (!account) return
   const own = account
-  const again = () => void (stays ? synchronise(own, false) : outbox.flush(own, token).then(look)).catch(() => undefined)
+  const hasChanged = comesAfterSending()
+  const again = (isAfter = false) => void (stays ? synchronise(own, false, isAfter) : outbox.flush(own, token).then(look)).catch(() => undefined)
   const now = () => {
     wait = soonest
     again()
   }
-  outbox.whenTried((result) => !result.isComplete && !result.isSignedOut && inAWhile(again))
+  outbox.whenTried((result) => !result.isComplete && !result.isSignedOut && inAWhile(() => again()))
   await settle(own).catch(() => undefined)
   // First of all what waits is sent: somebody may look in for a moment only.
-  again()
+  again(hasChanged)
+  follow()
   guardLeaving(own)
   // The rows first: what is said to be unsent is not among what is still asked.
   if (stays) await show()

@@ -10,8 +10,9 @@ import { change, closed, find } from "./store.js"
  * @typedef {{ key: string, path: string, title: string, version: string, from: number, due: number | null,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
  * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
- *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number }} Plan
- *   `shell` is what every page of today names
+ *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
+ *   `shell` is what every page of today names; pages from before `changedAt` may say what is true no more; `elsewhere` is what pages
+ *   named and the server did not: it needs a network
  * @typedef {"fresh" | "signed out" | "unreachable"} Outcome
  */
 
@@ -44,11 +45,36 @@ export async function keeping(plan) {
 /** Whoever is signed in on this device; undefined once the session has ended. */
 export const signedIn = () => find("facts", "current")
 
+/** Where something is filled in or practised. */
+const fillable = /^\/my\/(assignments|questionnaires|interventions)\/[^/]+$/
+
+/** What this page names of it, itself included. */
+function named() {
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("main a[href]"))
+  return [location.pathname, ...[...links].map((one) => one.pathname)].filter((path) => fillable.test(path))
+}
+
+/**
+ * What this page names and the plan does not know: it was given since, and has to be here when the network goes.
+ * @param {Plan} plan
+ */
+export function strangers(plan) {
+  const paths = new Set([...plan.entries.map((entry) => entry.path), ...plan.pages, ...(plan.elsewhere ?? [])])
+  return named().filter((path) => !paths.has(path))
+}
+
+/**
+ * Whether it is connected, and with what: pages say other things then. Exercises come and go without it.
+ * @param {Plan} plan
+ */
+const situation = (plan) => plan.pages.filter((path) => !fillable.test(path)).join(" ")
+
 /**
  * Asks the server.
+ * @param {boolean} [hasChanged] whether something was sent since pages were kept
  * @returns {Promise<{ outcome: Outcome, plan?: Plan }>}
  */
-export async function refresh() {
+export async function refresh(hasChanged = false) {
   const answer = await get("/my/offline/plan")
   const why = refusal(answer)
   // Or signed in, but not to stay; then nothing is kept here either.
@@ -59,9 +85,17 @@ export async function refresh() {
   if (answer?.status !== 200 || typeof answer.body?.account !== "string") return { outcome: "unreachable" }
   /** @type {Plan} */
   const plan = { ...answer.body, fetchedAt: Date.now() }
+  const before = await known(plan.account)
+  const isOther = hasChanged || (before && situation(before) !== situation(plan))
+  plan.changedAt = isOther ? Date.now() : before?.changedAt
+  plan.elsewhere = before?.elsewhere ?? []
+  if (typeof document !== "undefined") plan.elsewhere = [...plan.elsewhere, ...strangers(plan)].slice(-mostElsewhere)
   await change([await keeping(plan), { store: "facts", key: "current", value: plan.account }])
   return { outcome: "fresh", plan }
 }
+
+/** How many addresses are remembered that the server did not name. */
+const mostElsewhere = 50
 
 /** How long a page is new enough, and how long what stands still. */
 const [lasting, lastingLong] = [600_000, 86_400_000]
@@ -75,13 +109,15 @@ export async function keepPages(plan) {
   if (closed() || !(await equipped(plan.shell ?? [])) || closed()) return
   const cache = await caches.open(cacheName(plan.account))
   const forms = [...new Set(plan.entries.map((entry) => formPath(entry.version)))]
-  const wanted = [...plan.pages, ...forms]
+  // First what can be filled in: a page that was seen lies here as it was seen.
+  const wanted = [...forms, ...plan.pages]
   for (const request of await cache.keys()) {
     if (!wanted.includes(new URL(request.url).pathname)) await cache.delete(request)
   }
   for (const path of wanted) {
     const isStatic = forms.includes(path) || /\/interventions\/./.test(path)
-    if (isCurrent(await cache.match(path), isStatic ? lastingLong : lasting, plan)) continue
+    const since = isStatic ? 0 : (plan.changedAt ?? 0)
+    if (isCurrent(await cache.match(path), isStatic ? lastingLong : lasting, plan, since)) continue
     if (!(await fetched(path, cache, plan))) return
   }
   if (closed()) return
@@ -99,13 +135,14 @@ export async function keepPages(plan) {
  * @param {Response | undefined} kept
  * @param {number} limit
  * @param {Plan} plan
+ * @param {number} [since] when something changed that it says
  */
-function isCurrent(kept, limit, plan) {
+function isCurrent(kept, limit, plan, since = 0) {
   if (!kept) return false
   const keptAt = Date.parse(kept.headers.get("Kept-At") ?? "")
   const assets = assetsOf(kept)
   // A clock that was set back has kept it in what is the future now.
-  return Math.abs(Date.now() - keptAt) < limit && (plan.shell ?? []).every((one) => assets.includes(one))
+  return Math.abs(Date.now() - keptAt) < limit && keptAt >= since && (plan.shell ?? []).every((one) => assets.includes(one))
 }
 
 /**

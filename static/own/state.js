@@ -69,8 +69,10 @@ export function when(moment) {
   // By the zone that the server's pages say it in, wherever the device thinks that it is.
   const zone = { timeZone: line?.dataset.zone || undefined }
   const isToday = date.toLocaleDateString(language, zone) === new Date().toLocaleDateString(language, zone)
+  const year = date.toLocaleDateString(language, { ...zone, year: "numeric" })
+  const isOther = year !== new Date().toLocaleDateString(language, { ...zone, year: "numeric" })
   /** @type {Intl.DateTimeFormatOptions} */
-  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "numeric" }
+  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "numeric", year: isOther ? "numeric" : undefined }
   return date.toLocaleString(language, { ...zone, ...day, hour: "2-digit", minute: "2-digit" })
 }
 
