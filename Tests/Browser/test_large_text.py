@@ -9,7 +9,7 @@ from browsers import PHONE
 from conftest import PROGRAM, ROOT
 
 # What is wider than the screen, cut, or lies on something else.
-FAULTS = """() => {
+FAULTS = r"""() => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
   const name = (it) => it.outerHTML.replace(/\s+/g, " ").slice(0, 90)
   const seen = (it) => it.checkVisibility() && !it.closest(".hidden, thead, svg, [popover]") && it.getClientRects().length > 0

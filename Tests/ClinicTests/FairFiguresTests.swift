@@ -6,7 +6,10 @@ import Wire
 
 @testable import PortalTesting
 @testable import Records
+@testable import Responses
 @testable import Therapies
+@testable import Web
+@testable import Wording
 
 /// PR-1: what a therapist reads before a session belongs to its time, and times of different length are compared by
 /// shares.
@@ -103,6 +106,14 @@ import Wire
         #expect(row("Dauer") == ["11 Tage", "2 Tage", "–"])
         #expect(row("an die Therapie gedacht") == ["50 % (6 von 12)", "50 % (3 von 6)", "0 Prozentpunkte"])
         #expect(row("Stimmung beim Gedanken daran") == ["4 (6 von 12)", "4 (3 von 6)", "0"])
+    }
+
+    @Test func `FD-47 one percentage point is one`() {
+        let (german, english) = (portal.services.texts(.german), portal.services.texts(.english))
+        #expect(german.difference((50, 100), (51, 100)) == "+1 Prozentpunkt")
+        #expect(english.difference((50, 100), (51, 100)) == "+1 percentage point")
+        #expect(english.difference((50, 100), (49, 100))?.hasSuffix("1 percentage point") == true)
+        #expect(english.difference((50, 100), (52, 100)) == "+2 percentage points")
     }
 
     @Test func `PR-1 today tells a value of before the last session as known`() throws {

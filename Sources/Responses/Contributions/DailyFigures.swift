@@ -52,7 +52,10 @@ extension Texts {
         // Of the shares as they are printed, so that nobody sees 90, 88 and 3.
         let points = share(second.n, of: second.of).rounded() - share(first.n, of: first.of).rounded()
         let number = self.number(points, digits: 0)
-        return self["figures.points", ["n": points > 0 && number != "0" ? "+" + number : number]]
+        let isOne = ["1", "-1", "−1"].contains(number)
+        return self[
+            isOne ? "figures.points_one" : "figures.points_many",
+            ["n": points > 0 && number != "0" ? "+" + number : number]]
     }
 
     private func share(_ number: Int, of all: Int) -> Double { Double(number) / Double(all) * 100 }
