@@ -67,7 +67,8 @@ package struct Routes: Sendable {
                     languages: Actor.nobody.languages(request, page: language), services: services,
                     provesAgain: { _ in }, inView: nil,
                     inTransaction: Transactional(
-                        beforehand: { _ in }, afterwards: { _ in }, withhold: {})))
+                        beforehand: { _ in }, afterwards: { _ in }, withhold: {},
+                        name: { _, _ in })))
         }
     }
 
