@@ -21,8 +21,8 @@ package enum ScaleCoursePages {
             package let value: String
             package let when: String
             package let basis: String
-            /// Its sheet.
-            package let path: String
+            /// Its sheet; not called as the page's own path, to which the form below is sent.
+            package let link: String
             package let changes: [JudgedChange]
         }
 
@@ -51,7 +51,7 @@ package enum ScaleCoursePages {
             path: "/patients", title: "Intensität",
             questionnaire: "ISF-K", sheets: "/patients", reading: "0 bis 4 · höher = belastender",
             newest: Newest(
-                value: "2,7", when: "heute 07:12", basis: "6 von 6", path: "/patients",
+                value: "2,7", when: "heute 07:12", basis: "6 von 6", link: "/patients",
                 changes: [.example]), sheet: .example, formula: "RC = …", items: .example,
             second: FieldView(name: "with", label: "Daneben", isSelect: true), printed: "23.11.2026")
     }

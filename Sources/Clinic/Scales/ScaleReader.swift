@@ -77,7 +77,7 @@ struct ScaleReader {
         return ScaleCoursePages.Show.Newest(
             value: texts.number(score.value ?? 0), when: c.dates.short(change.last.at),
             basis: texts.count("contributions.items", score.answered, of: score.items),
-            path: "/patients/\(c.proof.patient.id)/contributions/\(change.last.id)",
+            link: "/patients/\(c.proof.patient.id)/contributions/\(change.last.id)",
             changes: words.changes(change, series.scale))
     }
 
