@@ -48,6 +48,15 @@ package struct Records: Sendable {
     /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
     package func truncateLog() { database.truncateLog() }
 
+    /// A further line, in the transaction of a write: where one step says two things.
+    package func note(
+        _ action: AuditAction, about subject: any SubjectID, object: String?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try chain.append(
+            action, by: nil, about: subject, object: object, change: nil, at: now, connection)
+    }
+
     /// Writes without a line in the audit log, for what nobody reads as a fact about a person.
     @discardableResult
     package func writeUnaudited<T: Sendable>(

@@ -6,7 +6,8 @@ public struct FileAccess: Documented, Decodable {
     public var until: Instant
     /// The name of whoever it was; null for the program itself and for people whose account is gone.
     public var by: String?
-    /// What was done: `file.viewed`, `data.copied`, `data.exported`, `therapy.handed_over`.
+    /// What was done: `file.viewed`, `data.copied`, `data.exported`, `therapy.handed_over`, `assignment.link_made`,
+    /// `assignment.sent_by_link`.
     public var action: String
     /// The part of the file that was looked at first, as `timeline`; null where it was all of it.
     public var area: String?

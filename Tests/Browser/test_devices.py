@@ -4,6 +4,10 @@ goes as soon as it learns that its session was ended; what waits to be sent does
 import contextlib
 
 from conftest import PASSWORD, Visitor
+from test_offline import LYING, ada, answered_offline, asked, house, phone  # noqa: F401
+
+# The caches that hold something of somebody.
+KEPT = "async () => (await caches.keys()).filter((name) => /^(own|sounds) /.test(name))"
 
 
 @contextlib.contextmanager
@@ -39,3 +43,50 @@ def test_fd_12_who_stays_signed_in_finds_it_so_when_the_browser_is_opened_again(
             visitor.open("/my")
             assert visitor.page.url.endswith("/my") == stays
             assert (context.cookies()[0]["expires"] > 0) == stays
+
+
+def keeps_something(it):
+    """A page, a sound, and the plan."""
+    it.page.evaluate("""async () => {
+        const own = document.querySelector("[data-account]").dataset.account
+        await (await caches.open(`sounds ${own}`)).put("/api/v1/sounds/files/x", new Response("x"))
+    }""")
+    assert len(it.page.evaluate(KEPT)) == 2 and it.lies("plans")
+
+
+def keeps_nothing(it):
+    it.until("caches.keys().then((all) => !all.some((name) => /^(own|sounds) /.test(name)))")
+    assert it.lies("plans") == []
+
+
+def test_fd_14_what_is_kept_goes_when_the_device_learns_that_its_session_was_ended(phone, ada):
+    """A device removed elsewhere: by opening a page, and by a page that is open. What was typed stays."""
+    it, _, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    keeps_something(it)
+    it.session_ends()
+    it.offline(False)
+    it.page.wait_for_url("**/login**")
+    keeps_nothing(it)
+    assert len(it.lies("outbox")) == 1
+    other = phone()
+    asked(ada, other)
+    keeps_something(other)
+    other.session_ends()
+    other.open("/my")
+    other.page.wait_for_url("**/login**")
+    keeps_nothing(other)
+
+
+def test_fd_14_what_is_kept_goes_when_somebody_else_signs_in(phone, ada):
+    it = phone()
+    asked(ada, it)
+    keeps_something(it)
+    # The cookie is gone, and nobody has told the device that the session was ended.
+    it.context.clear_cookies()
+    it.sign_in("tom@example.org")
+    tom = it.page.locator("[data-account]").get_attribute("data-account")
+    it.until(f"caches.has('own {tom}')")
+    assert it.page.evaluate(KEPT) == [f"own {tom}"]
+    assert it.lies("plans") == [tom]

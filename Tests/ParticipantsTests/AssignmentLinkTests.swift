@@ -5,6 +5,7 @@ import JSON
 import Testing
 import Wire
 
+@testable import Portal
 @testable import PortalTesting
 @testable import Records
 @testable import Web
@@ -57,16 +58,112 @@ import Wire
         #expect(portal.call(.post, base + "/link", as: .ada).status == 409)
     }
 
-    @Test func `PW-1 a draft is kept behind the link, and goes on in the app`() throws {
+    @Test func `FD-13 a link has a draft of its own, shown only to the browser that typed it`() throws {
+        let pia = AnsweringPerson(portal, .pia, at: "/my/assignments/\(portal.cast.assignment)")
+        pia.press("later", [("dream", "4")])
         let path = try make()
+        // What she typed on her own phone is nobody else's.
+        let ada = AnsweringPerson(portal, .ada, at: path + "/form")
+        #expect(!ada.page.text.contains(" checked") && portal.send(.get, path).text.contains("Beginnen"))
         let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
         somebody.press("later", [("dream", "2")])
         #expect(somebody.page.text.contains("Weiter ausfüllen"))
+        somebody.browser.closeAndOpen()
+        #expect(somebody.browser.get(path).text.contains("Weiter ausfüllen"))
+        for person in [Person.nobody, .ada, .pia] {
+            let other = AnsweringPerson(portal, person, at: path)
+            #expect(other.page.text.contains("Beginnen") && !other.page.text.contains("Weiter ausfüllen"))
+        }
+        let draft = portal.call(.get, "/my/drafts/\(portal.cast.assignment)", as: .pia)
+        #expect(draft.attributes["answers"]?["dream"] == .number(4), "\(draft.text)")
         let delivery = portal.call(.get, base.replacing(/assignments.*/, with: "deliveries"), as: .ada)
         let opened = delivery.list.first { $0["id"]?.string == portal.cast.assignment }
         #expect(opened?["attributes"]?["opened_at"] == .string(portal.now.text), "\(delivery.text)")
-        let draft = portal.call(.get, "/my/drafts/\(portal.cast.assignment)", as: .pia)
-        #expect(draft.attributes["answers"]?["dream"] == .number(2))
+        // Gone with the link: nothing of it lies in the database, and a newer link begins anew.
+        #expect(try drafts() == 1)
+        let next = try make()
+        #expect(try drafts() == 0)
+        #expect(somebody.browser.get(next).text.contains("Beginnen"))
+    }
+
+    private func drafts() throws -> Int {
+        try portal.services.records.read { connection in
+            try connection.value("SELECT count(*) FROM link_drafts") ?? 0
+        }
+    }
+
+    @Test func `FD-13 what a link was not used for is gone once it has run out`() throws {
+        let somebody = AnsweringPerson(portal, .nobody, at: try make() + "/form")
+        somebody.press("later", [("dream", "2")])
+        #expect(somebody.browser.value(of: "sheet") != nil)
+        portal.wait(days: 3)
+        try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] connection in
+            for feature in Feature.all { try feature.removeExpired(now, connection) }
+        }
+        #expect(try drafts() == 0)
+        #expect(somebody.browser.value(of: "sheet") == nil)
+    }
+
+    @Test func `FD-13 handing the device back ends the link, before sending and after`() throws {
+        let path = try make()
+        let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
+        somebody.press("next", [("dream", "2")])
+        #expect(somebody.page.text.contains("Fertig, Gerät zurückgeben"))
+        let asks = somebody.browser.get(path + "/form/done")
+        #expect(asks.text.contains("geht verloren"))
+        #expect(try drafts() == 1)
+        #expect(somebody.browser.post(path + "/form/done").status == 303)
+        #expect(somebody.browser.get(path + "/form/done").text.contains("jetzt zurückgeben"))
+        #expect(somebody.browser.value(of: "sheet") == nil)
+        #expect(try drafts() == 0)
+        #expect(somebody.browser.get(path + "/form").status == 410)
+        #expect(somebody.browser.post(path + "/form/done").status == 200)
+        let next = AnsweringPerson(portal, .nobody, at: try make() + "/form")
+        fill(next)
+        let thanks = next.press("send").headers["Location"] ?? ""
+        #expect(next.page.text.contains("Fertig, Gerät zurückgeben"), "\(next.page.text)")
+        let done = thanks.replacing(/sent.*/, with: "done")
+        #expect(next.browser.post(done).status == 303)
+        #expect(next.browser.get(thanks).status == 410)
+    }
+
+    @Test func `FD-13 thanks are shown for ten minutes, and in the browser that sent it`() throws {
+        let path = try make()
+        let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
+        fill(somebody)
+        let thanks = somebody.press("send").headers["Location"] ?? ""
+        portal.wait(seconds: 590)
+        #expect(somebody.browser.get(thanks).status == 200)
+        for person in [Person.nobody, .ada, .pia] {
+            #expect(AnsweringPerson(portal, person, at: thanks).page.status == 410)
+        }
+        portal.wait(seconds: 11)
+        #expect(somebody.browser.get(thanks).status == 410)
+    }
+
+    @Test func `FD-13 making a link and sending by it are lines in the patient's access log`() throws {
+        let path = try make()
+        let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
+        fill(somebody)
+        #expect(somebody.press("send").status == 303)
+        let log = portal.call(.get, "/my/access-log", as: .pia).list.compactMap { $0["attributes"] }
+        let sent = log.first { $0["action"]?.string == "assignment.sent_by_link" }
+        let made = log.first { $0["action"]?.string == "assignment.link_made" }
+        #expect(sent?["by"] == .null && sent?["areas"] == .array([]), "\(log)")
+        #expect(made?["by"]?.string?.contains("Ada") == true, "\(log)")
+        let page = portal.get("/my/settings/access-log", as: .pia).text
+        #expect(page.contains("Fragebogen über einen Link gesendet"), "\(page)")
+        #expect(page.contains("Link zu einem Fragebogen erzeugt"))
+    }
+
+    @Test func `FD-13 wrong links close no good one behind the same address`() throws {
+        let path = try make()
+        for _ in 0..<40 { _ = portal.send(.get, "/q/" + String(repeating: "x", count: 43)) }
+        #expect(portal.send(.get, "/q/short").status == 429)
+        let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
+        fill(somebody)
+        #expect(somebody.press("send").status == 303)
+        #expect(somebody.page.text.contains("Vielen Dank"))
     }
 
     @Test func `PW-1 one link works at a time, for 48 hours, until it is ended`() throws {

@@ -5,7 +5,7 @@ import { show } from "./here.js"
 import * as outbox from "./outbox.js"
 import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
-import { keepPages, known, refresh, signedIn, strangers } from "./plan.js"
+import { keepPages, known, letKeptGo, refresh, signedIn, strangers } from "./plan.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
 import { change, closed, holdsOthers } from "./store.js"
@@ -50,7 +50,10 @@ async function register() {
  */
 async function over(own) {
   say("session", sentence("signedOut"))
-  if ((await signedIn()) === own) await change([{ store: "facts", key: "current" }])
+  if ((await signedIn()) === own) {
+    await change([{ store: "facts", key: "current" }])
+    await letKeptGo()
+  }
   // What the page shows came from this device; the server has another one. Where somebody is typing it stays.
   const isTyping = document.activeElement?.matches("input, textarea")
   if (!isTyping && (keptAt || document.querySelector("[data-list]"))) location.reload()
@@ -63,10 +66,11 @@ async function over(own) {
 async function settle(own) {
   if (keptAt) return
   if (!stays) {
-    await caches.delete(cacheName(own))
-    await change([{ store: "plans", key: own }, { store: "facts", key: "current" }])
-  } else if (![own, undefined].includes(await signedIn())) {
     await change([{ store: "facts", key: "current" }])
+    await letKeptGo()
+  } else if ((await signedIn()) !== own) {
+    await change([{ store: "facts", key: "current" }])
+    await letKeptGo(own)
   }
 }
 

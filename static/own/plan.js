@@ -1,9 +1,9 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
 import { get, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
+import { alone, assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
-import { change, closed, find } from "./store.js"
+import { all, change, closed, find } from "./store.js"
 
 /**
  * @typedef {{ sheet: string | null, startedAt: string | null, answers: Record<string, unknown>, at: Record<string, string> }} ServerDraft
@@ -70,6 +70,22 @@ export function strangers(plan) {
 const situation = (plan) => plan.pages.filter((path) => !fillable.test(path)).join(" ")
 
 /**
+ * Lets go what is kept of everybody but one: pages, sounds and plans, which a session has opened and nothing may open once it has
+ * ended, wherever that was. What was typed here is sealed and stays.
+ * @param {string} [own] who is signed in here
+ */
+export async function letKeptGo(own) {
+  const stay = own ? [cacheName(own), soundsCache(own)] : []
+  await alone(async () => {
+    for (const name of await caches.keys()) {
+      if (/^(own|sounds) /.test(name) && !stay.includes(name)) await caches.delete(name)
+    }
+  })
+  const plans = (await all("plans")).filter(({ key }) => key !== own)
+  await change(plans.map(({ key }) => ({ store: "plans", key })))
+}
+
+/**
  * Asks the server.
  * @param {boolean} [hasChanged] whether something was sent since pages were kept
  * @returns {Promise<{ outcome: Outcome, plan?: Plan }>}
@@ -80,6 +96,7 @@ export async function refresh(hasChanged = false) {
   // Or signed in, but not to stay; then nothing is kept here either.
   if (why && ([401, 403].includes(answer?.status ?? 0) || why === "not_own_device")) {
     await change([{ store: "facts", key: "current" }])
+    await letKeptGo()
     return { outcome: "signed out" }
   }
   if (answer?.status !== 200 || typeof answer.body?.account !== "string") return { outcome: "unreachable" }
@@ -91,6 +108,7 @@ export async function refresh(hasChanged = false) {
   plan.elsewhere = before?.elsewhere ?? []
   if (typeof document !== "undefined") plan.elsewhere = [...plan.elsewhere, ...strangers(plan)].slice(-mostElsewhere)
   await change([await keeping(plan), { store: "facts", key: "current", value: plan.account }])
+  await letKeptGo(plan.account)
   return { outcome: "fresh", plan }
 }
 

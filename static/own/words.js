@@ -11,8 +11,8 @@ import { all, change, find, settle } from "./store.js"
 /** PBKDF2-SHA-256, as OWASP asks for. */
 const rounds = 600_000
 
-/** The fewest characters of a PIN. */
-export const shortestPin = 4
+/** The fewest characters of a new PIN; a shorter one of before keeps opening. */
+export const shortestPin = 6
 
 /** Thrown while a PIN is asked for. */
 export class Locked extends Error {}

@@ -57,9 +57,7 @@ enum AnswerFlow {
             try Fetching.noteOpened(id, of: target.account.id, c)
         }
         do {
-            now.draft = try DraftKeeping.keep(
-                input.changes, for: target.draft, of: target.account, isCaller: !target.isLink,
-                from: now.older, begin: now.draft, c, proves: target.prove)
+            now.draft = try keep(input, now, c)
         } catch let problem as Problem where problem.status == 409 {
             return try refusal(problem, now.with(input, c), c)
         }
@@ -74,6 +72,18 @@ enum AnswerFlow {
             return .section(try now.page(section, input, c), status: 422)
         }
         return try goOn(form, from: input.part, now, c)
+    }
+
+    private static func keep(
+        _ input: AnswerInput, _ now: Answering, _ c: Context<some Sendable>
+    ) throws -> DraftAnswers {
+        let target = now.target
+        if let link = target.link {
+            return try link.keep(input.changes, in: target, begin: now.draft, c)
+        }
+        return try DraftKeeping.keep(
+            input.changes, for: target.draft, of: target.account, from: now.older, begin: now.draft, c,
+            proves: target.prove)
     }
 
     private static func goOn(
@@ -120,7 +130,7 @@ enum AnswerFlow {
             let submission = try Submission.read(InputReader(json: json))
             let taken = try Submitting.take(
                 submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c,
-                proof: target.link)
+                proof: target.link?.send)
             return .leads("\(target.path)/sent?sheet=\(taken.id)")
         } catch let problem as Problem {
             // Tapped twice: the other was faster.
@@ -206,7 +216,8 @@ enum AnswerFlow {
             AnswerPages.Sent(
                 title: target.questionnaire.title(c.languages), contentLanguage: language,
                 outro: target.definition.outro?[language], isSerious: serious,
-                home: target.isLink ? nil : target.home))
+                home: target.isLink ? nil : target.home,
+                done: target.isLink ? target.path + "/done" : nil))
     }
 
     /// Whether an answer has to be seen: it raised an alert, or lies beyond a cut-off.

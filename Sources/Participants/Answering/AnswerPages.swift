@@ -149,6 +149,8 @@ package enum AnswerPages {
         /// Whether somebody has to see it: then the numbers to call stand large.
         package let isSerious: Bool
         let home: String?
+        /// Where the device is handed back, behind a link.
+        var done: String?
 
         package static let example = Sent(
             title: "Zwischen den Sitzungen", contentLanguage: "de", outro: "Danke.", isSerious: true,

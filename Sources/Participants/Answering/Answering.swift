@@ -62,6 +62,7 @@ struct Answering: Sendable {
     /// of the old answers goes on.
     static func find(_ target: Fillable, _ c: Context<some Sendable>) throws -> Answering {
         let (known, older) = try c.read { connection -> (DraftAnswers?, ID<DraftSubject>?) in
+            if let link = target.link { return (try link.draft(connection), nil) }
             let known = try DraftKeeping.current(target.draft, of: target.account, c.keys, connection)
             if known != nil || target.draft.text != target.questionnaire.id.text { return (known, nil) }
             for version in try QuestionnaireStore.versions(target.questionnaire.key, connection)

@@ -37,18 +37,15 @@ struct Fillable: Sendable {
     /// Sensors that are asked for and that the person has switched on (TYS-7).
     var sensors: [String] = []
     /// What it was opened by, for somebody who is not signed in here; nil for who is.
-    var link: LinkProof?
+    var link: LinkAccess?
     var isLink: Bool { link != nil }
-
-    /// Refuses, in the transaction of a write, what a link that has ended meanwhile would write.
-    typealias LinkProof = @Sendable (borrowing Connection) throws -> Void
 
     /// What one says of the sheet beside its answers.
     var definition: QuestionnaireDefinition { questionnaire.definition }
 
     /// Refuses, in the transaction of a write, what was answered or taken back meanwhile.
     @Sendable func prove(_ connection: borrowing Connection) throws {
-        try link?(connection)
+        try link?.prove(connection)
         guard case .assignment(let id) = reason,
             let assignment = try AssignmentStore.find(id, of: account.id, connection)
         else { return }

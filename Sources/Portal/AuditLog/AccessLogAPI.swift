@@ -33,8 +33,9 @@ enum AccessLogAPI {
             }
             let items = part.map { visit in
                 let line = visit.newest
-                // Between whom it went is told by the notice; here stand parts of the file.
-                let areas = line.action == "therapy.handed_over" ? [] : visit.areas
+                // Between whom it went is told by the notice; here stand parts of the file, not whole assignments.
+                let isWhole = line.action == "therapy.handed_over" || line.action.hasPrefix("assignment.")
+                let areas = isWhole ? [] : visit.areas
                 return Item(
                     id: DerivedID.of("audit", String(line.id)),
                     FileAccess(

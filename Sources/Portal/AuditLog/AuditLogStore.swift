@@ -102,7 +102,8 @@ enum AuditLogStore {
             """
             SELECT * FROM audit_log WHERE subject_id IN \(list: subjects.map(\.text))
             AND action IN ('file.viewed', 'file.viewed_as_cover', 'file.viewed_as_second_therapist',
-                'file.viewed_as_supervisor', 'data.copied', 'data.exported', 'therapy.handed_over')
+                'file.viewed_as_supervisor', 'data.copied', 'data.exported', 'therapy.handed_over',
+                'assignment.link_made', 'assignment.sent_by_link')
             AND coalesce(actor_id, '') <> \(person) ORDER BY id DESC
             """)
     }

@@ -9,7 +9,7 @@ enum Migrations {
         m034Push, m035Aliases, m036MustBeSeen, m037SessionNotes, m038Starter, m041Protocols,
         m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus, m048Wearables,
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
-        m055SessionDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
+        m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
         m068ErasedParticipants,
     ]
 }

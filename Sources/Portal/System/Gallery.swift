@@ -74,6 +74,7 @@ package struct Gallery {
         AnswerPages.Sent.example, OwnQuestionnairePages.Index.example, OwnProfilePages.Show.example,
         LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
         LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
+        LinkPages.Done.example,
         LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
         OwnSettingsPages.Index.example, OwnPushPages.Show.example, OwnForm.example,
         OwnSecurityPages.Devices.example,

@@ -10,12 +10,15 @@ package enum CookieKind: CaseIterable, Sendable {
     case session
     /// The same on a device of their own, where they stay signed in (PW-5).
     case ownDevice
+    /// Whose half-filled sheets behind one-time links these are; as long as a link works.
+    case linkDraft
 
     /// How many seconds it lives after its last use; nil until the browser closes.
     package var seconds: Int64? {
         switch self {
         case .session: nil
         case .ownDevice: Credential.stayDays * 86_400
+        case .linkDraft: 48 * 3600
         }
     }
 
@@ -24,6 +27,7 @@ package enum CookieKind: CaseIterable, Sendable {
         let name =
             switch self {
             case .session, .ownDevice: "sid"
+            case .linkDraft: "sheet"
             }
         return isSecure ? "__Host-" + name : name
     }

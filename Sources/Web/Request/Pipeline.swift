@@ -70,6 +70,8 @@ package struct Pipeline: Application {
     /// Players fetch a sound in many small pieces.
     private static let unlimited: Set<String> = [
         "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash",
+        // Counted where the link is looked up.
+        "/q/:token/form", "/q/:token/form/done",
     ]
 
     // MARK: Before the handler

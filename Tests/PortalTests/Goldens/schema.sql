@@ -318,7 +318,7 @@ CREATE TABLE assignment_links (
     assignment_id TEXT NOT NULL REFERENCES assignments (id) ON DELETE CASCADE,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    ended_at INTEGER, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+    ended_at INTEGER, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE, sent_at INTEGER, sent_by BLOB,
     CHECK (expires_at > made_at)
 ) STRICT;
 
@@ -641,6 +641,14 @@ CREATE TABLE library_interventions (
     changed_at INTEGER NOT NULL,
     retired_at INTEGER, text_other TEXT, starter TEXT,
     CHECK (text_de IS NOT NULL OR text_en IS NOT NULL)
+) STRICT;
+
+CREATE TABLE link_drafts (
+    link BLOB NOT NULL REFERENCES assignment_links (hash) ON DELETE CASCADE,
+    browser BLOB NOT NULL,
+    answers BLOB NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (link, browser)
 ) STRICT;
 
 CREATE TABLE listening_sessions (

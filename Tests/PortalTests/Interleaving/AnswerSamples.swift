@@ -15,6 +15,7 @@ extension WriteSamples {
                 _ = stage.portal.call(.post, path, "{}", as: .lena)
             }),
         "POST /q/:token/form": .form(["answers.dream": "2", "action": "later"]) { try link($0) },
+        "POST /q/:token/form/done": .form { try link($0) },
         "POST /patients/:patient/assignments/:assignment/link": .form(),
         "POST /patients/:patient/assignments/:assignment/link/removal": .form { try link($0) },
         "POST /patients/:patient/assignments/:assignment/tablet": .form(),

@@ -14,12 +14,17 @@ struct AssignmentLinkRecord: Sendable, FromRow {
     let expiresAt: Instant
     /// Taken back, or replaced by a newer one.
     let endedAt: Instant?
+    /// When its sheet came in, and the browser that sent it; nil once that one was handed back.
+    let sentAt: Instant?
+    let sentBy: [UInt8]?
 
     init(row: borrowing Row) throws {
         assignment = try row["assignment_id"]
         account = try row["account_id"]
         expiresAt = try row["expires_at"]
         endedAt = try row["ended_at"]
+        sentAt = try row["sent_at"]
+        sentBy = try row["sent_by"]
     }
 }
 
@@ -57,15 +62,35 @@ enum AssignmentLinkStore {
     static func end(
         _ assignment: ID<Assignment>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
-        try connection.run(
+        let ended = try connection.run(
             """
             UPDATE assignment_links SET ended_at = \(now)
             WHERE assignment_id = \(assignment) AND ended_at IS NULL
-            """) > 0
+            """)
+        if ended > 0 { try LinkDraftStore.removeOrphans(now: now, connection) }
+        return ended > 0
+    }
+
+    static func noteSent(
+        _ hash: [UInt8], by browser: [UInt8], at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE assignment_links SET sent_at = \(now), sent_by = \(browser) WHERE hash = \(hash)")
+        try LinkDraftStore.removeAll(behind: hash, connection)
+    }
+
+    /// The device was handed back: nothing of it is shown there any more.
+    static func handBack(_ hash: [UInt8], at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE assignment_links SET sent_by = NULL, ended_at = coalesce(ended_at, \(now)) WHERE hash = \(hash)
+            """)
+        try LinkDraftStore.removeAll(behind: hash, connection)
     }
 
     /// What has run out is told apart from what there never was for 30 days.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try LinkDraftStore.removeOrphans(now: now, connection)
         try connection.run(
             "DELETE FROM assignment_links WHERE expires_at <= \(now.adding(days: -30))")
     }
@@ -73,10 +98,12 @@ enum AssignmentLinkStore {
     /// No link works any more.
     static func endAll(at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE assignment_links SET ended_at = \(now) WHERE ended_at IS NULL")
+        try LinkDraftStore.removeOrphans(now: now, connection)
     }
 }
 
 extension AuditAction {
     static let assignmentLinkMade = AuditAction(name: "assignment.link_made")
+    static let assignmentSentByLink = AuditAction(name: "assignment.sent_by_link")
     static let assignmentLinkEnded = AuditAction(name: "assignment.link_ended")
 }

@@ -4,6 +4,7 @@ import Questionnaires
 import Records
 import Responses
 import Scheduling
+import Secrets
 import Web
 import Wire
 import Wording
@@ -23,6 +24,8 @@ package enum LinkPages {
                 try AnswerFlow.thanks(target, c) { target.reason == .assignment($0.assignmentID ?? "") }
             }
         }
+        routes.page(.get, "/q/:token/form/done", .anyone, askDone)
+        routes.page(.post, "/q/:token/form/done", .anyone, handBack)
     }
 
     /// Before it begins. Messengers open links to show what is behind them; that uses nothing up.
@@ -96,19 +99,68 @@ package enum LinkPages {
     ) throws -> Reply {
         switch try AssignmentLinks.open(c) {
         case .dead(let why): return dead(why, c)
-        case .open(_, let target):
-            if case .sent = target.closed, c.request.method == .get, !isSent { return dead("sent", c) }
-            return present(try body(target))
+        case .open(let link, let target):
+            if case .sent = target.closed, c.request.method == .get {
+                guard isSent, isShown(link, to: target.link, at: c.now) else { return dead("sent", c) }
+            }
+            let screen = try body(target)
+            let browser = c.request.method.isSafe ? nil : target.link?.browser
+            return present(screen, browser.map { NewCookie(.linkDraft, $0) })
         }
     }
 
-    private static func present(_ screen: AnswerFlow.Screen) -> Reply {
+    /// Thanks are for the browser that sent it, and not for whoever holds the device later.
+    private static func isShown(
+        _ link: AssignmentLinkRecord, to access: LinkAccess?, at now: Instant
+    ) -> Bool {
+        guard let sent = link.sentAt, let browser = link.sentBy, browser == access?.browser.hash else {
+            return false
+        }
+        return sent.adding(seconds: thanksSeconds) > now
+    }
+
+    private static let thanksSeconds: Int64 = 600
+
+    // MARK: Done
+
+    /// Before a device is handed back: what was typed on it and not sent goes.
+    package struct Done: Page {
+        package static let template = "q/done"
+        /// Where to say so; nil once it has been said.
+        let path: String?
+        let back: String
+        package static let example = Done(path: "/q/x/form/done", back: "/q/x/form")
+    }
+
+    @Sendable private static func askDone(_ c: Context<Anyone>) throws -> Reply {
+        switch try AssignmentLinks.open(c) {
+        case .dead("unknown"): return dead("unknown", c)
+        case .dead: return .page(Done(path: nil, back: ""))
+        case .open(_, let target):
+            let isOpen = target.closed == nil
+            return .page(Done(path: isOpen ? target.path + "/done" : nil, back: target.path))
+        }
+    }
+
+    @Sendable private static func handBack(_ c: Context<Anyone>) throws -> Reply {
+        guard case .open(_, let target) = try AssignmentLinks.open(c), let link = target.link else {
+            return try askDone(c)
+        }
+        try c.write(
+            .assignmentLinkEnded, by: .nobody, about: link.therapy, object: target.draft
+        ) { [now = c.now] connection in
+            try AssignmentLinkStore.handBack(link.hash, at: now, connection)
+        }
+        return .seeOther(target.path + "/done", cookie: NewCookie(.linkDraft, nil))
+    }
+
+    private static func present(_ screen: AnswerFlow.Screen, _ cookie: NewCookie?) -> Reply {
         switch screen {
-        case .section(let page, let status): .page(Section(screen: page), status: status)
-        case .review(let page, let status): .page(Review(screen: page), status: status)
-        case .closed(let page, let status): .page(Closed(screen: page), status: status)
+        case .section(let page, let status): .page(Section(screen: page), status: status, cookie: cookie)
+        case .review(let page, let status): .page(Review(screen: page), status: status, cookie: cookie)
+        case .closed(let page, let status): .page(Closed(screen: page), status: status, cookie: cookie)
         case .sent(let page): .page(Sent(screen: page))
-        case .leads(let path, _): .seeOther(path)
+        case .leads(let path, _): .seeOther(path, cookie: cookie)
         }
     }
 }

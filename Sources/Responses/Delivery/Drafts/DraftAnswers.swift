@@ -63,7 +63,7 @@ package struct DraftAnswers: Sendable, Equatable {
     // MARK: As it is stored
 
     /// An array: answers, their times, and what belongs to the whole. Before there were times it was an object of answers.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         get throws {
             var whole: [JSON.Member] = []
             if let sheet { whole.append(.init("sheet", .string(sheet.text))) }
@@ -88,7 +88,7 @@ package struct DraftAnswers: Sendable, Equatable {
     private var sorted: [(key: String, value: Item)] { items.sorted { $0.key < $1.key } }
 
     /// - Parameter updatedAt: the time of answers that have none of their own.
-    init(stored bytes: [UInt8], updatedAt: Instant) throws {
+    package init(stored bytes: [UInt8], updatedAt: Instant) throws {
         let json = try JSON.parse(bytes)
         let parts = json.array ?? [json]
         let moment = Instant(milliseconds: updatedAt.seconds * 1000)

@@ -20,11 +20,10 @@ package enum DraftKeeping {
     /// - Parameters:
     ///   - older: the draft of an older version that this one goes on from; it goes then.
     ///   - begin: what the draft begins with where there is none yet.
-    ///   - isCaller: whether who asks is the person themselves; else the line in the audit log names nobody.
     ///   - proves: refuses, in the transaction, what may not be filled in any more.
     package static func keep(
         _ changes: [String: DraftAnswers.Change], for subject: ID<DraftSubject>,
-        of account: AccountRecord, isCaller: Bool = true, from older: ID<DraftSubject>? = nil,
+        of account: AccountRecord, from older: ID<DraftSubject>? = nil,
         begin: DraftAnswers, _ c: Context<some Sendable>,
         proves: @escaping @Sendable (borrowing Connection) throws -> Void
     ) throws -> DraftAnswers {
@@ -37,7 +36,7 @@ package enum DraftKeeping {
             if merged == known { return known }
         }
         let id = account.id
-        return try c.write(.draftKept, by: isCaller ? .caller : .nobody, about: id, object: subject) {
+        return try c.write(.draftKept, about: id, object: subject) {
             [now = c.now] connection in
             try proves(connection)
             var draft = try DraftStore.find(subject, of: id, connection)?.draft(key) ?? begin
