@@ -70,8 +70,7 @@ package struct Pipeline: Application {
     /// Players fetch a sound in many small pieces.
     private static let unlimited: Set<String> = [
         "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash",
-        // Counted where the link is looked up.
-        "/q/:token/form", "/q/:token/form/done",
+        "/q/:token/form", "/q/:token/form/done",  // counted where the link is looked up
     ]
 
     // MARK: Before the handler
