@@ -85,9 +85,12 @@ import Wire
         let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
         somebody.press("later", [("dream", "2")])
         pair(.nora)
-        let again = AnsweringPerson(portal, .nobody, at: path + "/form")
-        fill(again, but: "dream")
-        #expect(again.press("send").status == 303)
+        // In the browser that typed it: another one begins anew (FD-13).
+        let other = AnsweringPerson(portal, .nobody, at: path + "/form")
+        #expect(!other.fields.contains { $0.0 == "answers.dream" })
+        somebody.open(path + "/form")
+        fill(somebody, but: "dream")
+        #expect(somebody.press("send").status == 303)
         #expect(sheets.count == 1 && sheets.first?["attributes"]?["answers"]?["dream"] == .number(2))
         // Nothing moves: it is not among what the account has sent, and nothing is asked twice.
         #expect(portal.call(.get, "/my/contributions", as: .nora).list.isEmpty)

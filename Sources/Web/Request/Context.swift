@@ -194,8 +194,10 @@ enum JSONBody {
             guard failure.isDuplicateKey else {
                 throw Problem.malformed(Message("problems.no_json", place))
             }
+            // A name that is none of ours may be words of a patient, and those never come back (IO-13).
             let field = JSON.placeOfDuplicate(in: request.body) ?? ""
-            throw Problem.twice(FieldErrors(String(field.prefix(60)), "errors.twice"), place: place)
+            let isOurs = field.utf8.count <= 60 && field.wholeMatch(of: /[a-z0-9_.]+/) != nil
+            throw Problem.twice(isOurs ? FieldErrors(field, "errors.twice") : FieldErrors(), place: place)
         }
     }
 }

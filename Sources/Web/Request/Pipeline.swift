@@ -64,13 +64,10 @@ package struct Pipeline: Application {
         return response
     }
 
-    /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
-    static let probes: Set<String> = ["/livez", "/readyz"]
-
     /// Players fetch a sound in many small pieces.
     private static let unlimited: Set<String> = [
-        "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash",
-        "/q/:token/form", "/q/:token/form/done",  // counted where the link is looked up
+        "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash", "/q/:token/form",
+        "/q/:token/form/done",  // links are counted where they are looked up
     ]
 
     // MARK: Before the handler

@@ -12,6 +12,9 @@ import Wording
 
 /// What goes wrong, as an answer.
 extension Pipeline {
+    /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
+    static let probes: Set<String> = ["/livez", "/readyz"]
+
     func requestID() -> String { String(services.chance.uuid().prefix(8)) }
 
     func explain(

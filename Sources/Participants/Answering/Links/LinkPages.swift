@@ -51,12 +51,15 @@ package enum LinkPages {
     package struct Section: Page {
         package static let template = "q/section"
         package let screen: AnswerPages.Show
-        package static let example = Section(screen: .example)
+        /// Where the device is handed back.
+        let done: String
+        package static let example = Section(screen: .example, done: "/q/x/form/done")
     }
     package struct Review: Page {
         package static let template = "q/review"
         package let screen: AnswerPages.Review
-        package static let example = Review(screen: .example)
+        let done: String
+        package static let example = Review(screen: .example, done: "/q/x/form/done")
     }
     package struct Closed: Page {
         package static let template = "q/closed"
@@ -156,8 +159,10 @@ package enum LinkPages {
 
     private static func present(_ screen: AnswerFlow.Screen, _ cookie: NewCookie?) -> Reply {
         switch screen {
-        case .section(let page, let status): .page(Section(screen: page), status: status, cookie: cookie)
-        case .review(let page, let status): .page(Review(screen: page), status: status, cookie: cookie)
+        case .section(let page, let status):
+            .page(Section(screen: page, done: page.path + "/done"), status: status, cookie: cookie)
+        case .review(let page, let status):
+            .page(Review(screen: page, done: page.path + "/done"), status: status, cookie: cookie)
         case .closed(let page, let status): .page(Closed(screen: page), status: status, cookie: cookie)
         case .sent(let page): .page(Sent(screen: page))
         case .leads(let path, _): .seeOther(path, cookie: cookie)
