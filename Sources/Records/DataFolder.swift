@@ -13,8 +13,8 @@ package enum DataFolder {
         }
     }
 
-    /// Throws away what was half made when a server before was killed: uploads, mails, keys, a restore. Whoever holds the lock
-    /// of the folder knows that nobody is at it, so its age does not matter.
+    /// Throws away what was half made when a server before was killed: uploads, mails, keys, a restore. With the lock
+    /// of the folder no other process is at it, so its age does not matter.
     package static func clearHalfMade(_ settings: Settings) {
         let all: [(folder: String, isHalfMade: (String) -> Bool)] = [
             (settings.incomingPath, { _ in true }),

@@ -45,7 +45,7 @@ package struct FeatureQuestions: Sendable {
     package let bands: Bands
     /// Whether somebody has told of a tinnitus.
     package let hearsTinnitus: Hears
-    /// Whose measurements could be fetched, and whether this clinic can.
+    /// Providers of measurements, and whether this clinic can fetch from them.
     package let providers: Providers
 
     package init(
@@ -178,7 +178,7 @@ extension Services {
         try features.contains { try $0.questions.hearsTinnitus(account, connection) }
     }
 
-    /// Whose measurements could be fetched for somebody.
+    /// Providers from which a person's measurements could be fetched.
     package func providers(
         for account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MeasurementProvider] {

@@ -22,7 +22,8 @@ struct Crawl {
     private(set) var dead: [String] = []
 
     init(_ portal: TestPortal, as person: Person, from starts: [String], limit: Int = 400) {
-        (self.portal, self.person) = (portal, person)
+        self.portal = portal
+        self.person = person
         var waiting = starts.map { (path: $0, from: "the start") }
         var seen = Set(starts)
         while !waiting.isEmpty, pages.count < limit {

@@ -62,8 +62,6 @@ class Practice:
         if self.app is not None:
             sheets = self.app("GET", "/my/contributions?limit=200")
             assert len(sheets) == self.sent, f"{len(sheets)} sheets for {self.sent} that were sent, day {self.days}"
-            asked = [one for one in self.app("GET", "/my/assignments?limit=200") if one["attributes"].get("state") in (None, "open")]
-            assert self.app("GET", "/my/overview")["attributes"]["open_questionnaires"] <= len(asked) + 3
         stored = self.house.rows(
             "SELECT count(*) FROM contributions WHERE therapy_id = ? AND must_be_seen = 1 AND seen_at IS NULL", self.patient)
         assert stored[0][0] == len(self.unseen)

@@ -15,7 +15,9 @@ struct SessionSheet {
     let sessions: SessionList
 
     init(_ c: Context<Caseload>, _ entry: SessionList.Numbered, _ sessions: SessionList) {
-        (self.c, self.entry, self.sessions) = (c, entry, sessions)
+        self.c = c
+        self.entry = entry
+        self.sessions = sessions
     }
 
     private var therapy: Therapy { c.proof.patient }
@@ -25,7 +27,7 @@ struct SessionSheet {
     func page(_ filled: FormState, _ connection: borrowing Connection) throws -> SessionPages.Show {
         let session = entry.session
         let author = c.proof.therapist.id
-        // Whoever it is shared with keeps a note of their own; what is open is the first therapist's.
+        // Colleagues with whom it is shared keep notes of their own; what is open is the first therapist's.
         let isHidden = c.proof.therapist.hidesNames
         let knowsOpen = c.proof.mayName
         let words =

@@ -39,7 +39,7 @@ extension SessionPages {
         let draft: String?
         /// Whether it was entered by hand and nothing hangs on it.
         let canRemove: Bool
-        /// Whose session comes after this one on the same day.
+        /// The patient whose session comes after this one on the same day.
         let following: Layout.PatientBar.Neighbour?
         let last: LastSession?
         let assigned: [BriefingPages.Show.Line]

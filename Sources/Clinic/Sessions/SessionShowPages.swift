@@ -55,7 +55,7 @@ enum SessionShowPages {
         return SessionChange(agenda: agenda, note: .some(note))
     }
 
-    /// Who comes after this patient on the session's day.
+    /// The patient after this one on the session's day.
     private static func following(
         _ id: ID<Session>, _ c: Context<Caseload>
     ) throws -> Layout.PatientBar.Neighbour? {

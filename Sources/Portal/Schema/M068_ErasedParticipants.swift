@@ -1,6 +1,6 @@
 import Database
 
-/// Who deletes their account leaves every list of a study: only their number stays, so that its flow adds up.
+/// Participants that delete their accounts leave every list of a study: their number stays, so that its flow adds up.
 let m068ErasedParticipants = Migration(
     "M068_ErasedParticipants",
     """

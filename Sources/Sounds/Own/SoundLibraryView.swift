@@ -89,7 +89,7 @@ package struct PlayerView: Encodable, Sendable {
     let loopStart: String
     let loopEnd: String
     let isGapless: Bool
-    /// Nobody listens to a few seconds once: it begins with being repeated.
+    /// A sound of a few seconds begins with being repeated.
     let isShort: Bool
     let credits: String
     let licence: String

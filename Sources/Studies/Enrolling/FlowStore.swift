@@ -32,7 +32,7 @@ package enum FlowStore {
         try connection.count("SELECT erased_people FROM studies WHERE id = \(study)")
     }
 
-    /// Somebody deletes their account: of their enrolments only the number stays.
+    /// An account is deleted: of its enrolments only the number stays.
     package static func noteErasure(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -120,7 +120,9 @@ enum ValueLabels {
         private let own: QuestionnaireDefinition.Text?
 
         init(_ own: QuestionnaireDefinition.Text) {
-            (self.own, german, english) = (own, own["de"], own["en"])
+            self.own = own
+            german = own["de"]
+            english = own["en"]
         }
 
         init(german: String, english: String) { (own, self.german, self.english) = (nil, german, english) }

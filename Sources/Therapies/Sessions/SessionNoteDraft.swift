@@ -14,7 +14,10 @@ package struct SessionNoteDraft: Codable, Sendable, Equatable {
     package static let longest = 60_000
 
     package init(items: [String], done: [String], added: String, note: String, revision: String?) {
-        (self.items, self.done, self.added, self.note) = (items, done, added, note)
+        self.items = items
+        self.done = done
+        self.added = added
+        self.note = note
         self.revision = revision
     }
 
