@@ -23,20 +23,27 @@ public enum Backup {
 
     /// What is wrong with a database file; empty when it is sound. Reads only.
     public static func problems(in path: String) throws -> [String] {
-        let handle = try Handle(path: path, role: .reader)
-        defer { handle.close() }
-        let connection = Connection(handle: handle)
-        let integrity: [String] = try connection.all("PRAGMA integrity_check") { row in try row[0] }
-        let dangling: [String] = try connection.all("PRAGMA foreign_key_check") { row in
-            let table: String = try row["table"]
-            let rowid: Int64? = try row["rowid"]
-            return "\(table), row \(rowid ?? 0): points to a missing row"
+        try read(path) { connection in
+            let integrity: [String] = try connection.all("PRAGMA integrity_check") { row in try row[0] }
+            let dangling: [String] = try connection.all("PRAGMA foreign_key_check") { row in
+                let table: String = try row["table"]
+                let rowid: Int64? = try row["rowid"]
+                return "\(table), row \(rowid ?? 0): points to a missing row"
+            }
+            return integrity.filter { $0 != "ok" } + dangling
         }
-        return integrity.filter { $0 != "ok" } + dangling
+    }
+
+    /// Looks into a file, a copy on a disk that takes no writes as well, and leaves it as it is.
+    /// - Throws: `DatabaseError` when the file cannot be opened or is no database, and what the body throws.
+    public static func read<T>(_ path: String, _ body: (borrowing Connection) throws -> T) throws -> T {
+        let handle = try Handle.reader(of: path)
+        defer { handle.close() }
+        return try body(Connection(handle: handle))
     }
 
     private static func copyPages(from source: String, to target: String) throws {
-        let reader = try Handle(path: source, role: .reader)
+        let reader = try Handle.reader(of: source)
         defer { reader.close() }
         var opened: OpaquePointer?
         guard sqlite3_open_v2(target, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK
@@ -54,7 +61,12 @@ public enum Backup {
         guard code == SQLITE_DONE else {
             throw DatabaseError(code: code, message: "the copy was not finished", statement: "")
         }
-        // The copy is a file by itself, without a log beside it.
-        sqlite3_exec(opened, "PRAGMA journal_mode = DELETE", nil, nil, nil)
+        // The copy is a file by itself, without a log beside it. SQLite has to have read that the copy is one with a log: before
+        // that it takes the statement for done.
+        let alone = "SELECT count(*) FROM sqlite_schema; PRAGMA journal_mode = DELETE"
+        guard sqlite3_exec(opened, alone, nil, nil, nil) == SQLITE_OK else {
+            let code = sqlite3_errcode(opened)
+            throw DatabaseError(code: code, message: "the copy was not finished", statement: alone)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// An open SQLite connection and its prepared statements.
 ///
@@ -20,7 +21,7 @@ final class Handle: @unchecked Sendable {
         let flags =
             role == .writer
             ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-            : SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+            : SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
@@ -33,6 +34,19 @@ final class Handle: @unchecked Sendable {
         } catch {
             close()
             throw error
+        }
+    }
+
+    /// A reader of any file, also of one that no log can lie beside: a copy on a disk that is mounted to be read. SQLite refuses
+    /// it where the copy says of itself that it has a log; without one nothing can be missed by reading it as it is.
+    /// - Throws: `DatabaseError` when the file cannot be opened or is no database.
+    static func reader(of path: String) throws -> Handle {
+        do {
+            return try Handle(path: path, role: .reader)
+        } catch let error as DatabaseError where error.code & 0xff == SQLITE_READONLY {
+            let file = URL(fileURLWithPath: path)
+            guard !FileManager.default.fileExists(atPath: file.path + "-wal") else { throw error }
+            return try Handle(path: file.absoluteString + "?immutable=1", role: .reader)
         }
     }
 

@@ -63,7 +63,7 @@ public struct Migrator: Sendable {
 
     /// Whether the file has exactly the migrations of this program; changes nothing.
     public func isCurrent(path: String) throws -> Bool {
-        let handle = try Handle(path: path, role: .reader)
+        let handle = try Handle.reader(of: path)
         defer { handle.close() }
         return try check(Connection(handle: handle)).count == migrations.count
     }
@@ -73,7 +73,7 @@ public struct Migrator: Sendable {
         let model = try Handle(path: ":memory:", role: .writer)
         defer { model.close() }
         _ = try migrate(model)
-        let handle = try Handle(path: path, role: .reader)
+        let handle = try Handle.reader(of: path)
         defer { handle.close() }
         let wanted = try Self.schema(model)
         let found = try Self.schema(handle)

@@ -15,6 +15,22 @@ import Testing
         }
     }
 
+    @Test func `a copy is a file by itself: nothing appears beside it when it is looked at`() throws {
+        try withDatabase { database, path in
+            try database.write { try $0.run("INSERT INTO notes (text) VALUES ('kept')") }
+            let folder = path + ".disk"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let copy = folder + "/copy.sqlite"
+            try Backup.copy(from: path, to: copy)
+            let before = try Data(contentsOf: URL(fileURLWithPath: copy))
+            try #expect(Backup.problems(in: copy) == [])
+            let count: Int? = try Backup.read(copy) { try $0.value("SELECT count(*) FROM notes") }
+            #expect(count == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy.sqlite"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
+        }
+    }
+
     @Test func `G5 copies taken while writing are whole and grow`() throws {
         try withDatabase { database, path in
             var counts: [Int] = []

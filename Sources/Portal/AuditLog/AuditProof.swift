@@ -8,15 +8,13 @@ enum AuditProof {
     /// Empty when the chain is whole, and when the keys to look at it are not there: a copy alone cannot be judged.
     static func problems(in path: String, _ settings: Settings) throws -> [String] {
         guard FileManager.default.fileExists(atPath: settings.keyPath) else { return [] }
-        let database = try SQLiteDatabase(path: path, readers: 1)
-        defer { database.close() }
-        guard let keys = try keyring(of: database, settings) else {
-            return ["the keys in \(settings.data)/keys do not belong to this database"]
-        }
         let anchor = AuditAnchor.read(settings)
         // A copy is older than the anchor; only the database itself must reach as far.
         let isOriginal = path == settings.databasePath
-        return try database.read { connection in
+        return try Backup.read(path) { connection in
+            guard let keys = try keyring(of: connection, settings) else {
+                return ["the keys in \(settings.data)/keys do not belong to this database"]
+            }
             let chain = AuditChain(key: keys.audit)
             if let broken = try chain.firstBroken(since: anchor?.first ?? 1, connection) {
                 return ["the audit log was changed: line \(broken) is not as it was written"]
@@ -27,10 +25,9 @@ enum AuditProof {
     }
 
     /// The keys that fit, of the present master key and of those that were it once.
-    static func keyring(of database: SQLiteDatabase, _ settings: Settings) throws -> Keyring? {
-        let (kept, stored) = try database.read { connection in
-            (try InstallationStore.keptKeys(connection), try InstallationStore.keyFingerprint(connection))
-        }
+    static func keyring(of connection: borrowing Connection, _ settings: Settings) throws -> Keyring? {
+        let kept = try InstallationStore.keptKeys(connection)
+        let stored = try InstallationStore.keyFingerprint(connection)
         for path in [settings.keyPath] + settings.retiredKeyPaths {
             guard let master = try? KeyFile.load(path), let keys = try? Keyring(master: master, kept: kept),
                 keys.fingerprint == stored
