@@ -18,6 +18,9 @@ package final class BackupScheduler: Part {
     /// What was proved since the start; looking at a large copy again every hour would keep the disk busy.
     private let proved = Lock<Set<String>>([])
     private let known = Lock<Set<String>>([])
+    /// Whether the last scheduled one could not be made; only since the start.
+    private let failed = Lock(false)
+    var hasFailed: Bool { failed.withLock { $0 } }
 
     init(_ settings: Settings, _ records: Records, _ log: Log) {
         self.settings = settings
@@ -43,7 +46,9 @@ package final class BackupScheduler: Part {
         if settings.backupDays > 0, (last ?? .distantPast).adding(seconds: Self.everySeconds) <= now {
             do {
                 try make(by: nil, at: now)
+                failed.withLock { $0 = false }
             } catch {
+                failed.withLock { $0 = true }
                 log.line("error", "backup failed", [("detail", Log.detail(of: error))], at: now)
             }
         }

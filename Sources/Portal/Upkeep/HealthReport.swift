@@ -42,14 +42,16 @@ struct HealthReport: Sendable {
         }
     }
 
-    /// A server that has just started has an hour to make its first, also after a long rest.
+    /// A server that has just started has an hour to make its first, also after a long rest, and none once it could not: one that
+    /// starts anew every night would be well for ever.
     private static func isBackupLate(_ services: Services, _ now: Instant) -> Bool {
         guard services.settings.backupDays > 0 else { return false }
         // What began in the future began with another clock.
         let age = now.seconds - services.startedAt.seconds
-        if (0..<3600).contains(age) { return false }
+        let hasFailed = services.backups.hasFailed
+        if !hasFailed, (0..<3600).contains(age) { return false }
         guard let last = services.backups.folder.files(at: now).first?.madeAt else {
-            return !(0..<backupSeconds).contains(age)
+            return hasFailed || !(0..<backupSeconds).contains(age)
         }
         return last.adding(seconds: backupSeconds) <= now
     }

@@ -80,6 +80,13 @@ import Wire
         #expect(keeper.folder.files().map(\.name) == [files[1].name])
     }
 
+    @Test func `FD-31 a server that starts anew says at once that no backup can be made`() throws {
+        try damageAPage()
+        #expect(!failing().contains("backup"))
+        keeper.tick(at: portal.now)
+        #expect(failing().contains("backup"))
+    }
+
     // MARK: The clock
 
     @Test func `FD-32 a clock that was ahead stops no backups, and health and log say it`() throws {
