@@ -79,6 +79,23 @@ def test_fd_14_what_is_kept_goes_when_the_device_learns_that_its_session_was_end
     keeps_nothing(other)
 
 
+def test_fd_14_what_is_kept_goes_when_staff_sign_in(phone, ada):
+    """On the patient's own device, which a therapist was handed. What was typed stays."""
+    it, _, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    keeps_something(it)
+    it.context.clear_cookies()
+    it.offline(False)
+    it.open("/login")
+    it.page.fill("#email", "ada@example.org")
+    it.page.fill("#password", PASSWORD)
+    it.page.click("main button.button--primary")
+    it.page.wait_for_selector(".navigation")
+    keeps_nothing(it)
+    assert len(it.lies("outbox")) == 1
+
+
 def test_fd_14_what_is_kept_goes_when_somebody_else_signs_in(phone, ada):
     it = phone()
     asked(ada, it)
