@@ -33,6 +33,12 @@ package struct DateFormat: Sendable {
 
     package func longDay(_ date: LocalDate) -> String { words.text(date, words.longDay) }
 
+    /// `17. November`, `17 November`, and with the year when it is another.
+    package func plainDay(_ instant: Instant) -> String {
+        let date = LocalTime(instant, zone).date
+        return words.text(date, date.year == today.year ? words.longDayThisYear : words.longDay)
+    }
+
     /// `Dienstag, 17. November`, `Tuesday, 17 November`.
     package func weekday(_ instant: Instant) -> String {
         words.text(LocalTime(instant, zone).date, words.weekday)

@@ -11,6 +11,7 @@ package final class DateWords: Sendable {
     let shortDay: DatePattern
     let month: DatePattern
     let longDay: DatePattern
+    let longDayThisYear: DatePattern
     let weekday: DatePattern
     let weekdayThisYear: DatePattern
     let weekdayOtherYear: DatePattern
@@ -36,6 +37,7 @@ package final class DateWords: Sendable {
         shortDay = pattern("dates.day_short")
         month = pattern("dates.month")
         longDay = pattern("dates.day_long")
+        longDayThisYear = pattern("dates.day_long_this_year")
         weekday = pattern("dates.weekday")
         weekdayThisYear = pattern("dates.weekday_short")
         weekdayOtherYear = pattern("dates.weekday_short_year")

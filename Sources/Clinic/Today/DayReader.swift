@@ -90,15 +90,11 @@ struct DayReader {
         let before = list.all[..<index].last { $0.state == .held }
         let summary = SessionSummary(c, therapy, since: before)
         let name = try names[therapy.id]
-        let day = LocalTime(session.startsAt, c.dates.zone).date
-        let ago = before.flatMap { last -> String? in
-            let days = day.daysSince1970 - LocalTime(last.session.startsAt, c.dates.zone).date.daysSince1970
-            return days > 0 ? c.texts.count("today.last", Int(days)) : nil
-        }
         return TodayPages.Show.Visit(
             time: c.dates.time(session.startsAt), startsAt: session.startsAt, id: therapy.id,
             codename: therapy.codename,
-            alias: name?.alias, number: list.name(of: entry, c.texts, now: c.now), ago: ago,
+            alias: name?.alias, number: list.name(of: entry, c.texts, now: c.now),
+            last: before?.lastOn(c.texts, c.dates),
             session: session.id, headline: try summary.headline(connection),
             facts: try summary.facts(connection),
             lines: try SessionReminder.all(

@@ -28,8 +28,8 @@ extension TodayPages {
             let codename: String
             let alias: String?
             let number: String?
-            /// How long the last session lies back; nil before the first.
-            let ago: String?
+            /// When the last session was; nil before the first.
+            let last: String?
             let session: ID<Session>
             let headline: SessionSummary.Headline?
             /// What came in, what is due: a line each, where there is something to say.
@@ -121,7 +121,7 @@ extension TodayPages {
                 Visit(
                     time: "09:00", startsAt: Instant(milliseconds: 1_795_000_000_000),
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-                    alias: "Frau Winter", number: "vor der 12. Sitzung", ago: "zuletzt vor 7 Tagen",
+                    alias: "Frau Winter", number: "vor der 12. Sitzung", last: "zuletzt am 13. November",
                     session: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15",
                     headline: SessionSummary.Headline(
                         text: "Wohlbefinden 48 von 100 am Di 17.11.", link: "/patients",

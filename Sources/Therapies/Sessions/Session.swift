@@ -112,6 +112,12 @@ package struct SessionList: Sendable {
         package var anchor: String { "session-\(number.map { String($0) } ?? session.id.text)" }
         /// It did not take place, and will not.
         package var isOff: Bool { state == .missed || state == .cancelled }
+
+        /// Of the last one that was held, the same on every page: `zuletzt am 17. November`. A number of days would count
+        /// to today on one page, and to the coming session on another.
+        package func lastOn(_ texts: Texts, _ dates: DateFormat) -> String {
+            texts["sessions.last_on", ["day": dates.plainDay(session.startsAt)]]
+        }
     }
 
     /// The earliest first.

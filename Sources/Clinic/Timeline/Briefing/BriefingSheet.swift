@@ -88,7 +88,8 @@ struct BriefingSheet {
             unseen: unseen, hasUnseen: !unseen.isEmpty, tiles: tiles(), hasScores: !scores.isEmpty,
             moved: shown.filter(\.change.isNew).map(moved),
             known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
-            more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
+            more: left > 0 ? texts.count("briefing.more", left) : nil,
+            open: try BriefingOpen(c, next: next).lines(connection),
             measured: measured, hasMeasured: !measured.isEmpty,
             questions: own.split(whereSeparator: \.isNewline).map(String.init),
             questionsFrom: isHidden
@@ -119,9 +120,7 @@ struct BriefingSheet {
         let coming = next.map {
             "\(c.dates.weekday($0.session.startsAt)), \(c.dates.time($0.session.startsAt))"
         }
-        let last = base.map {
-            texts["briefing.last_session", ["day": c.dates.longDay($0.session.startsAt)]]
-        }
+        let last = base?.lastOn(texts, c.dates)
         return [coming ?? texts["briefing.no_session"], last].compactMap(\.self).joined(separator: " · ")
     }
 
@@ -208,29 +207,5 @@ struct BriefingSheet {
             return texts["rules.quoted", ["text": text.text(in: c.languages) ?? ""]]
         default: return words.summary(entry).flatMap { $0.isEmpty ? nil : $0 }
         }
-    }
-
-    /// What waits for the patient, and the next appointment.
-    private func open(_ connection: borrowing Connection) throws -> [Show.Line] {
-        var lines: [Show.Line] = []
-        for record in try AssignmentStore.all(in: c.proof.patient.id, connection) {
-            let state = record.state(at: c.now)
-            guard record.source != .daily, state == .open || state == .coming,
-                let questionnaire = try QuestionnaireStore.find(
-                    record.questionnaireID, c.services.questionnaires, connection)
-            else { continue }
-            lines.append(
-                Show.Line(
-                    when: texts["briefing.until", ["when": c.dates.short(record.dueAt)]],
-                    text: questionnaire.title(c.language), state: texts["assignments.state_\(state.rawValue)"]
-                ))
-        }
-        if let next {
-            lines.append(
-                Show.Line(
-                    when: c.dates.short(next.session.startsAt), text: texts["briefing.next_appointment"],
-                    state: nil))
-        }
-        return Array(lines.prefix(6))
     }
 }
