@@ -36,6 +36,22 @@ import Wire
         #expect(portal.call(.get, "/info/passwords").status == 404)
     }
 
+    @Test func `FD-56 the shipped statement names everything that is stored and goes to others`() {
+        let named = [
+            "de": [
+                "Push", "E-Mail", "Ort ", "Lautstärke", "Messwerte", "Klänge", "Tinnitus", "Oura", "Withings",
+            ],
+            "en": [
+                "push", "Email", "Location", "loudness", "Measurements", "Sounds", "Tinnitus", "Oura",
+                "Withings",
+            ],
+        ]
+        for (language, words) in named {
+            let page = portal.send(.get, "/info/privacy?lang=\(language)").text
+            for word in words { #expect(page.contains(word), "\(language) \(word)") }
+        }
+    }
+
     @Test func `a new version is in force at once, and what people agreed to is kept`() throws {
         #expect(portal.post("/admin/information/privacy", Self.form, as: .uma).status == 303)
         #expect(portal.send(.get, "/info/privacy").text.contains("Ihre <strong>Daten</strong>"))

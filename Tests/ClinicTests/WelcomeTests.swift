@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTP
 import JSON
 import NetworkTesting
@@ -219,6 +220,29 @@ import Wire
         #expect(!open(.ada) && open(.ben))
         #expect(portal.get("/welcome", as: .ada).text.contains("Ihr Profil"))
         #expect(portal.get("/welcome", as: .nobody).status == 303)
+    }
+
+    @Test func `FD-56 a page is done when it no longer says that it is a template`() {
+        let step = { (title: String) in
+            let page = portal.get("/welcome", as: .uma).text
+            let from = page.range(of: "\(title) <span")?.lowerBound ?? page.startIndex
+            return page[from...].prefix { $0 != "/" }
+        }
+        let write = { (english: String) in
+            let texts = """
+                {"title": {"de": "Datenschutz", "en": "Privacy"},
+                "text": {"de": "Wer diese Ambulanz betreibt.", "en": "\(english)"}}
+                """
+            return portal.call(.put, "/info/privacy", texts, as: .uma, ["If-Match": "*"]).status
+        }
+        #expect(step("Datenschutz").contains("offen"))
+        // A heading was changed, and the other language not at all; lines are broken anew.
+        #expect(write("This page\\nis a  template. Please replace it.") == 200)
+        #expect(step("Datenschutz").contains("offen"))
+        #expect(portal.get("/welcome", as: .uma).text.contains("„This page is a template“"))
+        #expect(write("Our own statement.") == 200 && step("Datenschutz").contains("erledigt"))
+        #expect(!portal.get("/welcome", as: .uma).text.contains("is a template"))
+        #expect(step("Impressum").contains("offen"))
     }
 
     @Test func `PR-23 without a mail server the page says how mail is set up`() {

@@ -40,6 +40,8 @@ import Wire
         let form = [("questionnaires", ""), ("interventions", "true"), ("appointments", "true")]
         let asked = portal.post("/my/settings/notifications", form, as: .pia)
         #expect(asked.status == 200 && asked.text.contains("ihre Fristen laufen weiter"))
+        // FD-56: and what then follows.
+        #expect(asked.text.contains("gilt als versäumt") && asked.text.contains("auf allen Ihren Geräten"))
         let path = "/my/notification-settings"
         #expect(portal.call(.get, path, as: .pia).attributes["questionnaires"] == .bool(true))
         let sure = portal.post("/my/settings/notifications", form + [("confirmed", "true")], as: .pia)

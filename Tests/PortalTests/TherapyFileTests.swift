@@ -56,7 +56,7 @@ import Wire
         #expect(try portal.audit().count { $0 == "file.made" } == 0)
         let page = portal.get("\(pia)/file?make=true", as: .ada).text
         #expect(page.contains("Achten Sie auf den Weg.") && !page.contains("Geheime Notiz"))
-        #expect(page.contains("Telefonisch erreicht, außerhalb der App"))
+        #expect(page.contains("Telefonisch erreicht"))
         #expect(portal.get("\(pia)/file?make=true&notes=true", as: .ada).text.contains("Geheime Notiz"))
         let download = portal.get("\(pia)/file/download", as: .ada)
         #expect(download.headers["Content-Disposition"] == "attachment; filename=\"C000001.json\"")
@@ -114,7 +114,7 @@ import Wire
         #expect(made.status == 201, "\(made.text)")
         #expect(!silent(portal.get("/", as: .ada).text).contains(name))
         let entries = portal.call(.get, "\(pia)/timeline?kind=note", as: .ada).list
-        #expect(entries.first?["attributes"]?["title"] == .string("Telefonisch erreicht, außerhalb der App"))
+        #expect(entries.first?["attributes"]?["title"] == .string("Telefonisch erreicht"))
         #expect(entries.first?["attributes"]?["summary"] == .string("Es geht besser."))
         let typed = portal.post("\(pia)/phone-contacts", [("at", "morgen")], as: .ada)
         #expect(typed.status == 422 && typed.text.contains("morgen"))

@@ -377,7 +377,7 @@ import Wire
         #expect(portal.call(.post, path, before, as: .lena).status == 422)
         #expect(portal.call(.post, path.replacing(codename, with: "S000000"), body, as: .lena).status == 404)
         let page = portal.get("/studies/\(study)/participants/\(codename)", as: .lena).text
-        #expect(page.contains("von Papier") && page.contains("ohne App") && page.contains("Ulm"))
+        #expect(page.contains("von Papier") && page.contains("auf Papier") && page.contains("Ulm"))
     }
 
     @Test func `a therapist enters paper for the therapy, and what was open is answered by it`() throws {

@@ -6,7 +6,7 @@ import Web
 import Wording
 
 /// Reading and writing information pages, for pages and calls alike.
-enum Information {
+package enum Information {
     struct Current: Sendable {
         let version: Int
         let text: InformationText
@@ -53,6 +53,26 @@ enum Information {
         return try? InformationText(
             file: String(
                 contentsOfFile: "\(settings.resources)/templates/information/\(name)", encoding: .utf8))
+    }
+
+    /// The sentence by which a shipped page calls itself a template, where the page in force still says it in any language;
+    /// nil once it is gone. Pages that are templates begin with it.
+    package static func templateSentence(
+        _ shipped: ShippedPage, _ services: Services, _ connection: borrowing Connection
+    ) throws -> String? {
+        let page = InformationPage(shipped)
+        let sentences = try services.languages.compactMap { language in
+            try text(
+                of: page, language, version: InformationPage.shippedVersion, services.settings, connection
+            ).map { String(spaced($0.body).prefix { $0 != "." }) }
+        }
+        let bodies = try texts(of: page, services, connection).texts.values.map { spaced($0.body) }
+        return sentences.first { sentence in bodies.contains { $0.contains(sentence) } }
+    }
+
+    /// Lines are broken anew when somebody writes.
+    private static func spaced(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// All there are: the shipped ones, then those that were added.

@@ -87,18 +87,21 @@ package enum Password {
         c.services.deliver(at: now)
     }
 
-    /// Whether a link sets the first password of somebody invited; false for a link that nobody knows.
+    /// The invitation behind a link that sets the first password of a member of staff; nil for other links, and unknown ones.
     /// - Throws: `Problem.gone` for a dead one.
-    package static func isFirst(_ text: String, _ c: Context<Anyone>) throws -> Bool {
-        guard let token = Token(text) else { return false }
+    static func invitation(_ text: String, _ c: Context<Anyone>) throws -> Invitation? {
+        guard let token = Token(text) else { return nil }
         do {
             return try c.read { connection in
                 let id = try PasswordStore.owner(of: token.hash, now: c.now, connection)
-                let account = try AccountStore.find(id, connection)
-                return account.map { $0.kind == .staff && $0.verifiedAt == nil } ?? false
+                guard let account = try AccountStore.find(id, connection), account.kind == .staff,
+                    account.verifiedAt == nil
+                else { return nil }
+                let inviter = try PasswordStore.inviter(of: id, connection)
+                return try Invitation(by: inviter, c)
             }
         } catch Problem.notFound {
-            return false
+            return nil
         }
     }
 

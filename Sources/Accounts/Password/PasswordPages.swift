@@ -51,7 +51,7 @@ package enum PasswordPages {
     /// - Throws: `Problem.gone` for a dead link, before anything is typed for nothing.
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let token = c.request.query["token"] ?? ""
-        return .page(setting(token, isFirst: try Password.isFirst(token, c), FormState(c.texts)))
+        return .page(setting(token, try Password.invitation(token, c), FormState(c.texts)))
     }
 
     @Sendable static func reset(_ c: Context<Anyone>) throws -> Reply {
@@ -61,8 +61,8 @@ package enum PasswordPages {
             return .page(done("password.done_title", "password.done", c.texts))
         } catch Problem.invalid(let errors) {
             let token = form["token"] ?? ""
-            let isFirst = try Password.isFirst(token, c)
-            return .page(setting(token, isFirst: isFirst, FormState(form, errors, c.texts)), status: 422)
+            let invitation = try Password.invitation(token, c)
+            return .page(setting(token, invitation, FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -77,7 +77,7 @@ package enum PasswordPages {
             submit: filled.texts["password.forgot_submit"], isOpen: true, errors: filled.summary)
     }
 
-    private static func setting(_ token: String, isFirst: Bool, _ filled: FormState) -> Form {
+    private static func setting(_ token: String, _ invitation: Invitation?, _ filled: FormState) -> Form {
         // What was typed as a password is never shown again.
         let fields = ["password", "password_confirmation"].map { name in
             var view = filled.field(name, label: "password.\(name)")
@@ -87,11 +87,13 @@ package enum PasswordPages {
             view.autocomplete = "new-password"
             return view
         }
+        let texts = filled.texts
         return Form(
-            title: filled.texts[isFirst ? "password.first_title" : "password.reset_title"],
-            lead: filled.texts[isFirst ? "password.first_lead" : "password.reset_lead"],
+            title: texts[invitation == nil ? "password.reset_title" : "password.first_title"],
+            lead: invitation.map { "\($0.sentence(texts)) \(texts["password.first_lead"])" }
+                ?? texts["password.reset_lead"],
             action: "/password/reset", token: token, fields: fields,
-            submit: filled.texts["password.reset_submit"], isOpen: true, errors: filled.summary)
+            submit: texts["password.reset_submit"], isOpen: true, errors: filled.summary)
     }
 
     private static func done(_ title: String, _ lead: String, _ texts: Texts) -> Form {

@@ -7,15 +7,27 @@ import Wire
 package enum PasswordStore {
     /// Stores a new link; older ones of the account are dead from now on.
     package static func insertReset(
-        _ hash: [UInt8], of account: ID<Account>, now: Instant, expires: Instant,
-        _ connection: borrowing Connection
+        _ hash: [UInt8], of account: ID<Account>, invitedBy inviter: ID<Account>? = nil, now: Instant,
+        expires: Instant, _ connection: borrowing Connection
     ) throws {
         try spendAll(of: account, now: now, connection)
         try connection.run(
             """
-            INSERT INTO password_resets (hash, account_id, created_at, expires_at)
-            VALUES (\(hash), \(account), \(now), \(expires))
+            INSERT INTO password_resets (hash, account_id, created_at, expires_at, invited_by)
+            VALUES (\(hash), \(account), \(now), \(expires), \(inviter))
             """)
+    }
+
+    /// The account that sent the latest invitation; nil where that is not known.
+    static func inviter(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> AccountRecord? {
+        let id: ID<Account>? = try connection.value(
+            """
+            SELECT invited_by FROM password_resets WHERE account_id = \(account) AND invited_by IS NOT NULL
+            ORDER BY created_at DESC LIMIT 1
+            """)
+        return try id.flatMap { try AccountStore.find($0, connection) }
     }
 
     /// Whose link it is.

@@ -19,7 +19,7 @@ package struct TimelineEvent: Sendable {
         case note(firing: ID<Firing>, heading: String?, because: String)
         /// - Parameter cover: who stands in.
         case pause(Therapies.Pause, cover: String?)
-        /// Reached by phone, outside the app.
+        /// Reached by phone.
         /// - Parameter note: what the therapist wrote of it; nil for nothing, and while it is hidden.
         case phone(Therapies.PhoneContact, note: String?)
         case begin(Therapy)

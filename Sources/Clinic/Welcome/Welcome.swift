@@ -22,18 +22,25 @@ package struct Welcome: Sendable {
 
     package let steps: [(step: Step, isDone: Bool)]
 
+    /// Of pages that were rewritten, the sentence that still calls them templates.
+    package let leftOver: [Step: String]
+
     package var open: Int { steps.count { !$0.isDone } }
 
     /// - Parameter roles: of whom it leads.
     package init(for account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection) throws
     {
         var steps: [(step: Step, isDone: Bool)] = []
+        var leftOver: [Step: String] = [:]
         if account.roles.contains(.admin) {
             steps.append((.clinic, c.services.clinic.now.record.revision > 0))
             steps.append((.mail, try c.services.postman.isProved(connection)))
             for (step, page) in [(Step.privacy, ShippedPage.privacy), (.imprint, .imprint)] {
                 let version = try InformationStore.version(of: InformationPage(page), connection)
-                steps.append((step, version > InformationPage.shippedVersion))
+                let isOwn = version > InformationPage.shippedVersion
+                let sentence = try Information.templateSentence(page, c.services, connection)
+                if isOwn { leftOver[step] = sentence }
+                steps.append((step, isOwn && sentence == nil))
             }
             steps.append((.colleagues, try AccountStore.isThereOpen(.therapist, connection)))
         }
@@ -49,6 +56,7 @@ package struct Welcome: Sendable {
             steps.append((.patient, try !TherapyStore.caseload(of: account.id, connection).isEmpty))
         }
         self.steps = steps
+        self.leftOver = leftOver
     }
 
     /// What a home page says: how many steps are open; nil once all are done, or the reader has put them away.

@@ -45,6 +45,8 @@ package enum WelcomePages {
             var more: Link?
             /// A button that acts at once.
             var act: Act?
+            /// What keeps a page that was rewritten from being done.
+            var leftOver: String?
         }
         struct Act: Encodable, Sendable {
             let path: String
@@ -112,6 +114,9 @@ package enum WelcomePages {
                     let steps = welcome.steps.filter { $0.step.isWork == isWork }.map { step, isDone in
                         var row = entry(step, isDone: isDone, standing, practice, c)
                         if step == .mail { row.act = mailTrial(mailFailure, c) }
+                        row.leftOver = welcome.leftOver[step].map {
+                            c.texts["welcome.template_left", ["sentence": $0]]
+                        }
                         return row
                     }
                     if steps.isEmpty { return nil }

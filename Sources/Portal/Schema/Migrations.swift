@@ -11,5 +11,6 @@ enum Migrations {
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
         m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
         m068ErasedParticipants,
+        m079Inviters,
     ]
 }

@@ -115,10 +115,12 @@ enum StaffActions {
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
         let (link, envelope) = try letter(to: draft.email, draft.language, key, c)
         let expires = c.now.adding(days: invitationDays)
+        let inviter = c.proof.account.id
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
             try AccountStore.insert(account, connection)
             try StaffAccountStore.setSite(draft.site, of: account.id, connection)
-            try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
+            try PasswordStore.insertReset(
+                link.hash, of: account.id, invitedBy: inviter, now: now, expires: expires, connection)
             try MailStore.insert(envelope, connection)
         }
         c.services.deliver(at: c.now)
@@ -133,8 +135,10 @@ enum StaffActions {
         let (link, envelope) = try letter(
             to: try account.email(c.keys), account.language, try account.key(c.keys), c)
         let expires = c.now.adding(days: invitationDays)
+        let inviter = c.proof.account.id
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
-            try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
+            try PasswordStore.insertReset(
+                link.hash, of: account.id, invitedBy: inviter, now: now, expires: expires, connection)
             try MailStore.removeGivenUp(of: account.id, connection)
             try MailStore.insert(envelope, connection)
         }
@@ -146,11 +150,13 @@ enum StaffActions {
     ) throws -> (Token, QueuedMail) {
         let link = Token()
         let texts = c.services.texts(language)
+        let invitation = try Invitation(by: c.proof.account, c)
         let values = [
             "link": "\(c.services.origin)/password/reset?token=\(link.text)", "days": String(invitationDays),
+            "invitation": invitation.sentence(texts),
         ]
         let mail = Mail(
-            recipient: email, subject: texts["staff.mail_subject"], body: texts["staff.mail_body", values])
+            recipient: email, subject: invitation.subject(texts), body: texts["staff.mail_body", values])
         return (link, try c.services.envelope(mail, to: key, at: c.now))
     }
 

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// "Reached by phone, outside the app" (PR-26): the therapist's own entry on the timeline.
+/// "Reached by phone" (PR-26): the therapist's own entry on the timeline.
 package struct PhoneContact: Sendable, FromRow {
     package let id: ID<PhoneContact>
     package let at: Instant

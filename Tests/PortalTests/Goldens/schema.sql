@@ -117,6 +117,8 @@ CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
 
 CREATE INDEX password_resets_account ON password_resets (account_id);
 
+CREATE INDEX password_resets_inviter ON password_resets (invited_by) WHERE invited_by IS NOT NULL;
+
 CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
@@ -765,7 +767,7 @@ CREATE TABLE password_resets (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    spent_at INTEGER,
+    spent_at INTEGER, invited_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     CHECK (expires_at > created_at)
 ) STRICT;
 

@@ -43,6 +43,30 @@ import Wire
         #expect(try portal.audit().filter { $0 == "staff.invited" }.count == 1)
     }
 
+    @Test func `FD-56 an invitation names clinic and inviter, in the mail and on the page behind it`() throws
+    {
+        let id = portal.call(.post, "/accounts", Self.mira, as: .uma).id
+        #expect(try #require(try portal.mails().last).contains("Uma Berger lädt Sie ein"))
+        let settings = #"{"name": "Ambulanz am Fluss"}"#
+        #expect(portal.call(.put, "/settings", settings, as: .uma, ["If-Match": "*"]).status == 200)
+        portal.wait(seconds: 1)
+        #expect(portal.call(.post, "/accounts/\(id)/invitation", as: .uma).status == 202)
+        let mail = try #require(try portal.mails().last)
+        #expect(mail.contains("Uma Berger lädt Sie ein") && mail.contains("Ambulanz am Fluss"))
+        let page = portal.send(.get, "/password/reset?token=\(try link())").text
+        #expect(page.contains("Uma Berger lädt Sie ein") && page.contains("Ambulanz am Fluss"))
+        // The link ran out, and another was asked for: the page behind it knows by whom the first was sent.
+        try portal.wait(awake: 8)
+        #expect(portal.call(.post, "/auth/password/forgot", #"{"email": "mira@example.org"}"#).status == 202)
+        let third = try link()
+        #expect(portal.send(.get, "/password/reset?token=\(third)").text.contains("Uma Berger lädt Sie ein"))
+        // A password that was forgotten is no invitation.
+        #expect(choose(third).status == 204)
+        portal.wait(seconds: 1)
+        #expect(portal.call(.post, "/auth/password/forgot", #"{"email": "mira@example.org"}"#).status == 202)
+        #expect(!portal.send(.get, "/password/reset?token=\(try link())").text.contains("lädt Sie ein"))
+    }
+
     @Test func `a second invitation kills the first link, and a link lasts a week`() throws {
         let id = portal.call(.post, "/accounts", Self.mira, as: .uma).id
         let first = try link()
