@@ -3,8 +3,9 @@ goes as soon as it learns that its session was ended; what waits to be sent does
 
 import contextlib
 
+import pytest
 from conftest import PASSWORD, Visitor
-from test_offline import LYING, ada, answered_offline, asked, house, phone  # noqa: F401
+from test_offline import LYING, Phone, ada, answered_offline, asked, house, phone  # noqa: F401
 
 # The caches that hold something of somebody.
 KEPT = "async () => (await caches.keys()).filter((name) => /^(own|sounds) /.test(name))"
@@ -107,3 +108,127 @@ def test_fd_14_what_is_kept_goes_when_somebody_else_signs_in(phone, ada):
     it.until(f"caches.has('own {tom}')")
     assert it.page.evaluate(KEPT) == [f"own {tom}"]
     assert it.lies("plans") == [tom]
+
+
+class Profile:
+    """What a phone begins its windows with: one folder, whenever it is opened."""
+
+    def __init__(self, chromium, folder):
+        self.type, self.folder = chromium.browser_type, folder
+
+    def new_context(self, **options):
+        return self.type.launch_persistent_context(
+            str(self.folder), executable_path="/usr/bin/chromium", args=["--no-sandbox"], **options)
+
+
+@pytest.fixture
+def own_phone(chromium, house, tmp_path):
+    """A phone whose browser can be closed and opened again."""
+    made = []
+
+    def make(**options):
+        profile = Profile(chromium, tmp_path / "profile")
+        made.append(Phone(profile, house[0], **options))
+        made[-1].profile = profile
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+
+
+WAITING = "Auf diesem Gerät wartet ein ausgefüllter Fragebogen"
+
+
+def closed_meanwhile(own_phone, ada):
+    """Answered without a network; the browser closed, the session ended elsewhere, the browser opened again."""
+    it, before, path = answered_offline(own_phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.context.close()
+    it.session_ends()
+    it.begin(it.profile)
+    return it, before, path
+
+
+def offers(it, path):
+    return it.page.locator(f"main a[href='{path}']").count()
+
+
+@pytest.mark.parametrize(("first", "stays"), [("/login", True), ("/my", True), ("/login", False)])
+def test_fd_17_login_says_that_a_sheet_waits_and_after_it_it_is_sent_once(own_phone, ada, first, stays):
+    it, before, path = closed_meanwhile(own_phone, ada)
+    it.open(first)
+    it.page.wait_for_url("**/login**")
+    it.says(WAITING)
+    # That one waits, and not which, nor whose.
+    assert "Zwischen den Sitzungen" not in it.text("body") and "Tunnel" not in it.page.content()
+    it.statuses.clear()
+    it.stays = stays
+    it.sign_in("pia@example.org")
+    assert len(it.arrived(before)) == 1
+    it.page.locator(f"main a[href='{path}']").wait_for(state="detached")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    it.open("/my")
+    assert offers(it, path) == 0 and len(it.sheets() - before) == 1
+    assert [one for one in it.statuses if one[0] == 403] == []
+    it.context.clear_cookies()
+    it.open("/login")
+    it.page.wait_for_timeout(300)
+    assert not it.page.locator("[data-behaviour=waiting]").is_visible()
+
+
+def test_fd_17_what_waits_is_not_offered_anew_before_it_is_sent(own_phone, ada):
+    it, before, path = closed_meanwhile(own_phone, ada)
+    it.open("/login")
+    it.instead(sheets=[503, {"message": "gleich wieder da", "errors": {}, "code": "busy"}])
+    it.sign_in("pia@example.org")
+    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.page.locator(f"main a[href='{path}']").wait_for(state="detached")
+    assert it.sheets() == before
+    it.instead()
+    it.open("/my")
+    assert len(it.arrived(before)) == 1
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    assert offers(it, path) == 0
+
+
+def test_fd_17_who_comes_back_to_its_own_page_is_thanked_there(own_phone, ada):
+    it, before, path = closed_meanwhile(own_phone, ada)
+    it.open(path)
+    it.page.wait_for_url("**/login?next=**")
+    it.says(WAITING)
+    it.sign_in("pia@example.org", to=path)
+    it.says("schon gesendet")
+    assert len(it.arrived(before)) == 1
+
+
+def test_fd_17_somebody_else_sends_nothing_of_it_and_a_device_where_nothing_waits_says_nothing(own_phone, ada, phone):
+    it, before, _ = closed_meanwhile(own_phone, ada)
+    it.open("/login")
+    it.says(WAITING)
+    it.sign_in("tom@example.org")
+    it.says("noch etwas Ungesendetes von jemand anderem")
+    assert it.sheets() == before and len(it.lies("outbox")) == 1
+    other = phone()
+    other.context.clear_cookies()
+    other.open("/login")
+    other.page.wait_for_timeout(300)
+    assert not other.page.locator("[data-behaviour=waiting]").is_visible()
+
+
+def test_fd_17_what_was_begun_before_the_session_ended_goes_on_at_once(own_phone, ada):
+    """Its form went with the session, and is fetched by the page that is opened."""
+    it = own_phone()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.page.locator("[data-question]:visible label").nth(1).click()
+    it.page.locator(".answer__bar [data-go=next]").click()
+    it.context.close()
+    it.session_ends()
+    it.begin(it.profile)
+    it.open(path)
+    it.page.wait_for_url("**/login?next=**")
+    it.sign_in("pia@example.org", to=path)
+    it.says("Sie haben schon begonnen")

@@ -115,22 +115,30 @@ class Phone:
     """Somebody's own device, where they stay signed in."""
 
     def __init__(self, chromium, address, email="pia@example.org", stays=True, **options):
-        self.context = chromium.new_context(locale="de-AT", **PHONE, **options)
-        self.context.add_init_script(INSTEAD)
-        self.address, self.page, self.stays = address, self.context.new_page(), stays
+        self.address, self.stays = address, stays
         self.own = API(address, email)
-        self.requests = []
-        self.context.on("requestfinished", lambda request: self.requests.append((request.url, request.post_data or "", str(request.headers))))
+        self.requests, self.statuses = [], []
+        self.begin(chromium, **options)
         self.sign_in(email)
 
-    def sign_in(self, email):
-        self.open("/login")
+    def begin(self, chromium, **options):
+        """A browser's windows; of one with a profile of its own they find what the ones before have left."""
+        self.context = chromium.new_context(locale="de-AT", **PHONE, **options)
+        self.context.add_init_script(INSTEAD)
+        self.page = self.context.new_page()
+        self.context.on("requestfinished", lambda request: self.requests.append((request.url, request.post_data or "", str(request.headers))))
+        self.context.on("response", lambda answer: self.statuses.append((answer.status, answer.url)))
+
+    def sign_in(self, email, to="/my"):
+        """Where it leads on to another page than the first, the way there is the one that the page has."""
+        if to == "/my":
+            self.open("/login")
         self.page.fill("#email", email)
         self.page.fill("#password", PASSWORD)
         if self.stays:
             self.page.check("#stay_signed_in")
         self.page.click("main button")
-        self.page.wait_for_url("**/my")
+        self.page.wait_for_url("**" + to)
         if self.stays:
             self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 

@@ -69,10 +69,10 @@ function refused(entry) {
     answers?.append(group)
   }
   // Another device was faster: the page of what was asked shows which answers count.
-  const asked = entry.fields.find(([name]) => name === "assignment" || name === "item")
+  const asked = outbox.askedAt(entry)
   const link = /** @type {HTMLAnchorElement | null} */ (row.querySelector("[data-counts]"))
   if (link && asked && ["already_answered", "other_content"].includes(entry.code ?? "")) {
-    link.href = `/my/${asked[0] === "item" ? "questionnaires" : "assignments"}/${asked[1]}?from=server`
+    link.href = `${asked}?from=server`
     link.hidden = false
   }
   row.querySelector('[data-go="seen"]')?.addEventListener("click", async () => {

@@ -5,7 +5,8 @@ import { show } from "./here.js"
 import * as outbox from "./outbox.js"
 import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
-import { keepPages, known, letKeptGo, refresh, signedIn, strangers } from "./plan.js"
+import { goOn, renewAfter, withhold } from "./offered.js"
+import { keepPages, known, letKeptGo, refresh, renewToken, signedIn, strangers } from "./plan.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
 import { change, closed, holdsOthers } from "./store.js"
@@ -72,6 +73,7 @@ async function settle(own) {
     await change([{ store: "facts", key: "current" }])
     await letKeptGo(own)
   }
+  if (token) await renewToken(own, token)
 }
 
 /**
@@ -111,13 +113,25 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   }
   await show()
   await look()
+  renewAfter(result)
   await nameAbsent(account)
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
     await registered()
     await keepPages(plan).catch(() => say("space", sentence("space")))
+    await goOn(account, plan)
     if (!closed()) navigator.serviceWorker?.controller?.postMessage("pages kept")
   }
+}
+
+/**
+ * Where nobody stays signed in: sends what waits.
+ * @param {string} account
+ */
+async function sendOnly(account) {
+  const result = await outbox.flush(account, token)
+  await look()
+  renewAfter(result)
 }
 
 /**
@@ -185,7 +199,7 @@ async function begin() {
   if (!account) return
   const own = account
   const hasChanged = comesAfterSending()
-  const again = (isAfter = false) => void (stays ? synchronise(own, false, isAfter) : outbox.flush(own, token).then(look)).catch(() => undefined)
+  const again = (isAfter = false) => void (stays ? synchronise(own, false, isAfter) : sendOnly(own)).catch(() => undefined)
   const now = () => {
     wait = soonest
     again()
@@ -198,6 +212,7 @@ async function begin() {
   guardLeaving(own)
   // The rows first: what is said to be unsent is not among what is still asked.
   if (stays) await show()
+  await withhold()
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()

@@ -19,6 +19,15 @@ import { all, change } from "./store.js"
  */
 export const isTyped = (entry) => !/^\/my\/interventions\/[^/]+\/(opening|completion)$/.test(entry.path)
 
+/**
+ * Where the server asks what an entry answers; undefined where only the device knows that it is asked.
+ * @param {Entry} entry
+ */
+export function askedAt(entry) {
+  const [name, id] = entry.fields.find(([name]) => name === "assignment" || name === "item") ?? []
+  return id && `/my/${name === "item" ? "questionnaires" : "assignments"}/${id}`
+}
+
 /** @param {Entry} entry */
 const place = (entry) => `outbox/${entry.id}`
 
@@ -82,6 +91,17 @@ export async function foreign(account) {
  * @param {string} id
  */
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
+
+/** Whether something that was filled in, by whomever, waits here to be sent. Where nothing was ever kept nothing is made for it. */
+export async function waits() {
+  const known = await indexedDB.databases?.()
+  if (known && !known.some(({ name }) => name === "intersession")) return false
+  const accounts = new Set((await all("outbox")).map(({ key }) => key.split(" ")[0] ?? ""))
+  for (const account of accounts) {
+    if ((await entries(account)).some((entry) => entry.refusal === undefined && isTyped(entry))) return true
+  }
+  return false
+}
 
 /** @type {((result: Result) => void)[]} */
 const listeners = []

@@ -42,6 +42,16 @@ export async function keeping(plan) {
   return { store: "plans", key: plan.account, value: await seal(await keyOf(plan.account), place, plan) }
 }
 
+/**
+ * What forms bring along belongs to the session, and what lies here may be of an earlier one.
+ * @param {string} account
+ * @param {string} token of a page that the server has just made
+ */
+export async function renewToken(account, token) {
+  const plan = await known(account)
+  if (plan && plan.formToken !== token) await change([await keeping({ ...plan, formToken: token })])
+}
+
 /** Whoever is signed in on this device; undefined once the session has ended. */
 export const signedIn = () => find("facts", "current")
 

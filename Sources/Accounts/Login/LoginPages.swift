@@ -22,8 +22,10 @@ package enum LoginPages {
         package let stays: FieldView
         package let next: String
         package let failure: String?
+        /// The script that says whether something unsent waits on this device.
+        let waiting: String
 
-        package init(_ filled: FormState, next: String, failure: String?) {
+        package init(_ filled: FormState, next: String, failure: String?, assets: Assets) {
             var email = filled.field("email", label: "login.email")
             email.autocomplete = "username"
             email.inputMode = "email"
@@ -39,6 +41,7 @@ package enum LoginPages {
                 isOn: false)
             self.next = next
             self.failure = failure
+            waiting = assets.own("waiting.js")
         }
 
         private init() {
@@ -47,6 +50,7 @@ package enum LoginPages {
             stays = FieldView(name: "stay_signed_in", label: "Angemeldet bleiben", isCheck: true)
             next = "/"
             failure = nil
+            waiting = "/assets/own/0/waiting.js"
         }
 
         package static let example = Show()
@@ -57,7 +61,7 @@ package enum LoginPages {
         if let person = c.actor.member {
             return .seeOther(NextPath.destination(next, person.account, among: c.services.routes))
         }
-        return .page(Show(FormState(c.texts), next: next, failure: nil))
+        return .page(Show(FormState(c.texts), next: next, failure: nil, assets: c.services.assets))
     }
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
@@ -71,7 +75,8 @@ package enum LoginPages {
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
             // Which of the two is wrong is not told.
-            let page = Show(FormState(form, FieldErrors(), c.texts), next: next, failure: failure)
+            let filled = FormState(form, FieldErrors(), c.texts)
+            let page = Show(filled, next: next, failure: failure, assets: c.services.assets)
             return .page(page, status: problem.status == 401 ? 422 : 429)
         }
     }

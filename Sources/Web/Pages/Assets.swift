@@ -78,7 +78,9 @@ package struct Assets: Sendable {
     /// Those that every page needs: fetched at once instead of one after the other as they import each other.
     package var ownImports: [String] {
         [
-            "calls", "draft", "here", "kept", "outbox", "pages", "plan", "sealing", "shown", "state", "store",
+            "calls", "draft", "here", "kept", "offered", "outbox", "pages", "plan", "sealing", "shown",
+            "state",
+            "store",
         ]
         .map { own($0 + ".js") }
     }
