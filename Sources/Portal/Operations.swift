@@ -17,14 +17,28 @@ public enum Operations {
     // MARK: Sounds
 
     /// Adds the sounds of a folder to the library.
+    /// - Parameter besideServer: then there is one short transaction, for which the two wait for each other.
     /// - Throws: `StartError`, and `SoundManifest.Failure` for a list that cannot be read.
     public static func importSounds(
-        _ settings: Settings, from folder: String
+        _ settings: Settings, from folder: String, besideServer: Bool = false
     ) throws -> (added: Int, known: Int, refused: [String]) {
-        let services = try Services(settings)
-        defer { services.close() }
-        let outcome = try SoundImport(folder: folder, services).run()
-        return (outcome.added, outcome.known, outcome.refused)
+        if !besideServer {
+            let services = try Services(settings)
+            defer { services.close() }
+            return words(try SoundImport(folder: folder, services).run())
+        }
+        guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
+            throw StartError("the server is of another version than this program; use its own")
+        }
+        let database = try SQLiteDatabase(path: settings.databasePath, readers: 1)
+        defer { database.close() }
+        let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
+        let records = Records(database, AuditChain(key: keys.audit), interleave: {})
+        return words(try SoundImport(folder: folder, settings, records).run())
+    }
+
+    private static func words(_ outcome: SoundImport.Outcome) -> (added: Int, known: Int, refused: [String]) {
+        (outcome.added, outcome.known, outcome.refused)
     }
 
     // MARK: Accounts

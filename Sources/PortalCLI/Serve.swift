@@ -41,7 +41,7 @@ enum Serve: Command {
         if settings.clockFile != nil, !isLocal(server) || settings.publicURL != nil {
             throw arguments.wrong("clock", "is for simulations on loopback addresses")
         }
-        try FolderLock.take(settings)
+        try FolderLock.takeToServe(settings)
         try StartReasons.requireBackups(settings, arguments)
         DataFolder.clearHalfMade(settings)
         let signals = StopSignals()

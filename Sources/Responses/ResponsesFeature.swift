@@ -36,5 +36,5 @@ extension Feature {
             },
             isAsked: { questionnaire, account, connection in
                 try QuestionnaireUseStore.wasAssigned(questionnaire, to: account, connection)
-            }))
+            }, kits: StarterSet.kits))
 }

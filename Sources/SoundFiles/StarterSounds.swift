@@ -18,6 +18,9 @@ public struct StarterSounds: Sendable {
         self.seconds = seconds
     }
 
+    /// How many there are.
+    public static var count: Int { recipes.count }
+
     /// Where notches lie, in Hz: around what most people hear.
     static let notches = [2000, 4000, 6000, 8000]
 

@@ -14,6 +14,7 @@ extension Feature {
             OwnSoundPages.routes(&routes)
             OwnListeningPages.routes(&routes)
             SoundUploadPages.routes(&routes)
+            StarterSoundPages.routes(&routes)
             SoundPages.routes(&routes)
             SoundStatePages.routes(&routes)
             SoundCategoryPages.routes(&routes)
@@ -22,5 +23,6 @@ extension Feature {
             try SoundUploadStore.removeExpired(now: now, connection)
             try SoundFileStore.removeUnused(before: now.adding(days: -1), connection)
         },
-        questions: FeatureQuestions(bands: SharedListening.bands), studyFiles: [.listening])
+        questions: FeatureQuestions(kits: StarterSoundPages.kits, bands: SharedListening.bands),
+        studyFiles: [.listening])
 }

@@ -18,6 +18,7 @@ package struct FeatureQuestions: Sendable {
         @Sendable (_ account: ID<Account>, Services, _ now: Instant, borrowing Connection) throws -> Void
     package typealias Starter =
         @Sendable (Context<Member>, borrowing Connection) throws -> StarterPiece?
+    package typealias Kits = @Sendable (Context<Member>, borrowing Connection) throws -> [StarterKit]
     package typealias Bands =
         @Sendable (_ request: BandRequest, borrowing Connection) throws -> [SharedBand]
     package typealias Hears = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
@@ -41,6 +42,8 @@ package struct FeatureQuestions: Sendable {
     package let participates: Participates
     /// What an area adds to the starter set for whoever asks; nil where they have had it.
     package let starter: Starter
+    /// What an area offers to a new clinic beside the starter set, as far as it is missing.
+    package let kits: Kits
     /// What somebody measures themselves and shows to their therapist, in a stretch of time.
     package let bands: Bands
     /// Whether somebody has told of a tinnitus.
@@ -57,6 +60,7 @@ package struct FeatureQuestions: Sendable {
         mayReach: @escaping MayReach = { _, _ in false },
         participates: @escaping Participates = { _, _, _, _ in },
         starter: @escaping Starter = { _, _ in nil },
+        kits: @escaping Kits = { _, _ in [] },
         bands: @escaping Bands = { _, _ in [] },
         hearsTinnitus: @escaping Hears = { _, _ in false },
         providers: @escaping Providers = { _, _, _ in [] }
@@ -69,6 +73,7 @@ package struct FeatureQuestions: Sendable {
         self.mayReach = mayReach
         self.participates = participates
         self.starter = starter
+        self.kits = kits
         self.bands = bands
         self.hearsTinnitus = hearsTinnitus
         self.providers = providers
@@ -84,6 +89,23 @@ package struct MeasurementProvider: Sendable {
     package init(name: String, isOffered: Bool) {
         self.name = name
         self.isOffered = isOffered
+    }
+}
+
+/// Something for clinics that need it, taken by a button of its own.
+package struct StarterKit: Sendable {
+    package let title: String
+    package let text: String
+    /// Where the button sends to.
+    package let path: String
+    /// What the form names as `only`; nil where the path says it all.
+    package let only: String?
+
+    package init(title: String, text: String, path: String, only: String? = nil) {
+        self.title = title
+        self.text = text
+        self.path = path
+        self.only = only
     }
 }
 
@@ -155,6 +177,13 @@ extension Services {
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [StarterPiece] {
         try features.compactMap { try $0.questions.starter(c, connection) }
+    }
+
+    /// What areas offer to a new clinic beside it.
+    package func starterKits(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [StarterKit] {
+        try features.flatMap { try $0.questions.kits(c, connection) }
     }
 
     package func hasAgreed(

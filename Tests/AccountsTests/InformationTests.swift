@@ -39,7 +39,8 @@ import Wire
     @Test func `FD-56 the shipped statement names everything that is stored and goes to others`() {
         let named = [
             "de": [
-                "Push", "E-Mail", "Ort ", "Lautstärke", "Messwerte", "Klänge", "Tinnitus", "Oura", "Withings",
+                "Push", "E-Mail", "Ort ", "Lautstärke", "Messwerte", "Geräusche", "Tinnitus", "Oura",
+                "Withings",
             ],
             "en": [
                 "push", "Email", "Location", "loudness", "Measurements", "Sounds", "Tinnitus", "Oura",

@@ -47,7 +47,7 @@ import Wire
         #expect(portal.call(.post, "/starter-set", as: .ada).status == 200)
         #expect(try portal.count("questionnaires") == versions && portal.count("batteries") == batteries)
         #expect(try portal.changes().filter { $0 == "starter_set.taken" }.count == 1)
-        #expect(!portal.get("/welcome", as: .ada).text.contains("starter-set"))
+        #expect(!portal.get("/welcome", as: .ada).text.contains("Startpaket übernehmen"))
         // Our own words, and it says so.
         let id = try #require(
             try portal.services.records.read { try QuestionnaireStore.versions("wellbeing-5", $0).first?.id })
@@ -220,6 +220,45 @@ import Wire
         #expect(!open(.ada) && open(.ben))
         #expect(portal.get("/welcome", as: .ada).text.contains("Ihr Profil"))
         #expect(portal.get("/welcome", as: .nobody).status == 303)
+    }
+
+    @Test func `FD-51 the five questionnaires on tinnitus come with a button of their own`() throws {
+        let page = portal.get("/welcome", as: .ada).text
+        #expect(page.contains("name=\"only\" value=\"tinnitus\"") && page.contains("„Mein Tinnitus“"))
+        // Those who only administer, and patients, take nothing.
+        #expect(!portal.get("/welcome", as: .uma).text.contains("value=\"tinnitus\""))
+        #expect(portal.post("/questionnaires/starter-set", [("only", "tinnitus")], as: .uma).status == 403)
+        let form = [("only", "tinnitus"), ("next", "/welcome")]
+        let done = portal.post("/questionnaires/starter-set", form, as: .ada)
+        #expect(done.status == 303 && done.headers["Location"] == "/welcome")
+        #expect(try keys() == Set(StarterSet.tinnitusKeys + ["between-sessions"]))
+        #expect(!portal.get("/welcome", as: .ben).text.contains("value=\"tinnitus\""))
+        let versions = try portal.count("questionnaires")
+        #expect(portal.call(.post, "/starter-set", #"{"only": "tinnitus"}"#, as: .lena).status == 200)
+        #expect(try portal.count("questionnaires") == versions)
+        let told = portal.call(.get, "/starter-set", as: .lena).attributes["tinnitus"]?.array ?? []
+        #expect(told.count == 5 && told.allSatisfy { $0["state"] == .string("taken") })
+        // What was archived had a reason: only its own name brings it back.
+        let person = try portal.services.records.read {
+            try QuestionnaireStore.versions("tinnitus-person", $0)
+        }
+        let retirement = "/questionnaires/\(try #require(person.first?.id))/retirement"
+        #expect(portal.call(.post, retirement, as: .ada).status < 300)
+        for (only, state) in [("tinnitus", "archived"), ("tinnitus-person", "taken")] {
+            let answer = portal.call(.post, "/starter-set", #"{"only": "\#(only)"}"#, as: .ada)
+            let piece = answer.attributes["tinnitus"]?.array?.first {
+                $0["key"] == .string("tinnitus-person")
+            }
+            #expect(piece?["state"] == .string(state), "\(only)")
+        }
+    }
+
+    @Test func `FD-51 what is shipped does not call itself a demonstration`() throws {
+        let folder = "\(portal.services.settings.resources)/templates/instruments/"
+        for key in Set(StarterSet.keys + StarterSet.tinnitusKeys) {
+            let text = try String(contentsOfFile: "\(folder)\(key).json", encoding: .utf8)
+            #expect(!text.contains("Vorführung") && !text.lowercased().contains("demonstration"), "\(key)")
+        }
     }
 
     @Test func `FD-56 a page is done when it no longer says that it is a template`() {

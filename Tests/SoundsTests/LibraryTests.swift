@@ -170,4 +170,23 @@ import Wire
         #expect(portal.get("/sounds?state=archived", as: .lena).text.contains("Landregen"))
         #expect(portal.post("/sounds/\(id)/removal", as: .lena).status == 409)
     }
+
+    @Test func `FD-51 one button fills an empty library with the starter sounds, once`() throws {
+        let portal = try TestPortal()
+        let library = portal.get("/sounds", as: .lena).text
+        #expect(library.contains("action=\"/sounds/starter-set\""))
+        #expect(portal.get("/welcome", as: .ada).text.contains("action=\"/sounds/starter-set\""))
+        #expect(portal.post("/sounds/starter-set", as: .uma).status == 403)
+        let done = portal.post("/sounds/starter-set", [("next", "/sounds")], as: .lena)
+        #expect(done.status == 303 && done.headers["Location"] == "/sounds")
+        #expect(try portal.count("sounds") == 10)
+        #expect(portal.call(.get, "/sounds", as: .nobody).list.count == 10)
+        #expect(try portal.changes().filter { $0 == "sounds.starter_taken" }.count == 1)
+        for path in ["/sounds", "/welcome"] {
+            #expect(!portal.get(path, as: .lena).text.contains("/sounds/starter-set"), "\(path)")
+        }
+        // An old page, and a second press.
+        #expect(portal.post("/sounds/starter-set", as: .ada).status == 303)
+        #expect(try portal.count("sounds") == 10)
+    }
 }

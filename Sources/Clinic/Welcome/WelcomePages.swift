@@ -45,6 +45,8 @@ package enum WelcomePages {
             var more: Link?
             /// A button that acts at once.
             var act: Act?
+            /// What is offered beside, for clinics that need it.
+            var kits: [Kit] = []
             /// What keeps a page that was rewritten from being done.
             var leftOver: String?
         }
@@ -56,6 +58,12 @@ package enum WelcomePages {
         }
         struct Starter: Encodable, Sendable {
             let pieces: [String]
+        }
+        struct Kit: Encodable, Sendable {
+            let title: String
+            let text: String
+            let path: String
+            let only: String?
         }
         struct Link: Encodable, Sendable {
             let path: String
@@ -79,7 +87,12 @@ package enum WelcomePages {
                             title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent",
                             isDone: false,
                             path: nil, label: "Übernehmen", starter: Starter(pieces: ["Tagesabfrage"]),
-                            more: Link(path: "/questionnaires/import", label: "Aus Dateien importieren")),
+                            more: Link(path: "/questionnaires/import", label: "Aus Dateien importieren"),
+                            kits: [
+                                Kit(
+                                    title: "Tinnitus", text: "Fünf Fragebögen.",
+                                    path: "/questionnaires/starter-set", only: "tinnitus")
+                            ]),
                     ])
             ], mayDismiss: true)
     }
@@ -107,6 +120,9 @@ package enum WelcomePages {
             let welcome = try Welcome(for: account, c, connection)
             let standing = try Responses.StarterSet.standing(c, connection)
             let practice = try StarterPractice.standing(c, connection)
+            let kits = try c.services.starterKits(c, connection).map {
+                Show.Kit(title: $0.title, text: $0.text, path: $0.path, only: $0.only)
+            }
             return Show(
                 lead: welcome.open == 0
                     ? c.texts["welcome.all_done"] : c.texts.count("welcome.open", welcome.open),
@@ -114,6 +130,7 @@ package enum WelcomePages {
                     let steps = welcome.steps.filter { $0.step.isWork == isWork }.map { step, isDone in
                         var row = entry(step, isDone: isDone, standing, practice, c)
                         if step == .mail { row.act = mailTrial(mailFailure, c) }
+                        if step == .starter { row.kits = kits }
                         row.leftOver = welcome.leftOver[step].map {
                             c.texts["welcome.template_left", ["sentence": $0]]
                         }

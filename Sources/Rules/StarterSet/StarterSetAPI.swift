@@ -27,7 +27,8 @@ enum StarterSetAPI {
         var only: String?
         if !c.request.body.isEmpty {
             let fields = try c.body()
-            only = fields.choice("only", from: Responses.StarterSet.keys)
+            let known = Responses.StarterSet.keys + Responses.StarterSet.tinnitusKeys
+            only = fields.choice("only", from: known + [Responses.StarterSet.tinnitus])
             try fields.finish()
         }
         try take(only: only, c)
@@ -41,13 +42,17 @@ enum StarterSetAPI {
     }
 
     private static func wire(_ c: Context<Member>) throws -> Wire.StarterSet {
-        let (standing, practice) = try c.read { connection in
-            (try Responses.StarterSet.standing(c, connection), try StarterPractice.standing(c, connection))
+        let (standing, practice, tinnitus) = try c.read { connection in
+            (
+                try Responses.StarterSet.standing(c, connection), try StarterPractice.standing(c, connection),
+                try Responses.StarterSet.pieces(Responses.StarterSet.tinnitusKeys, c, connection)
+            )
+        }
+        let pieces = { (pieces: [Responses.StarterSet.Piece]) in
+            pieces.map { Wire.StarterSet.Piece(key: $0.key, title: $0.title, state: $0.state.rawValue) }
         }
         return Wire.StarterSet(
-            questionnaires: standing.pieces.map {
-                .init(key: $0.key, title: $0.title, state: $0.state.rawValue)
-            },
+            questionnaires: pieces(standing.pieces), tinnitus: pieces(tinnitus),
             battery: standing.hasBattery, interventionsMissing: practice.missingInterventions,
             reactionsMissing: practice.reactions.count, protocolsMissing: practice.others.count)
     }
@@ -57,7 +62,12 @@ enum StarterSetAPI {
         let form = try c.form()
         let only = form["only"].flatMap { $0.isEmpty ? nil : $0 }
         try take(only: only, c)
-        let flash = only == nil ? "starter.taken" : "starter.daily_taken"
+        let flash =
+            switch only {
+            case nil: "starter.taken"
+            case Responses.StarterSet.tinnitus: "starter.tinnitus_taken"
+            case _: "starter.daily_taken"
+            }
         return .seeOther(
             NextPath.destination(
                 NextPath.safe(form["next"]), c.proof.account, among: c.services.routes), flash: Message(flash)

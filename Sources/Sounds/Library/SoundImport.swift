@@ -1,3 +1,4 @@
+import Database
 import Files
 import Foundation
 import Identity
@@ -20,96 +21,147 @@ package struct SoundImport: Sendable {
     }
 
     private let folder: String
-    private let services: Services
+    private let settings: Settings
+    private let records: Records
+    private let clock: Clock
+    private let chance: Randomness
     private let scan: SoundScan
 
-    package init(folder: String, _ services: Services, scan: SoundScan = SoundScan()) {
+    package init(folder: String, _ services: Services) {
+        self.init(
+            folder: folder, services.settings, services.records, services.clock, services.chance)
+    }
+
+    /// - Parameter records: of a server of this process, or of a command beside one.
+    package init(
+        folder: String, _ settings: Settings, _ records: Records, _ clock: Clock = .system,
+        _ chance: Randomness = .system
+    ) {
         self.folder = folder
-        self.services = services
-        self.scan = scan
+        self.settings = settings
+        self.records = records
+        self.clock = clock
+        self.chance = chance
+        scan = SoundScan()
+    }
+
+    /// What was measured, and lies in its folder: written in one short transaction, which a server beside hardly notices.
+    package struct Ready: Sendable {
+        fileprivate struct Entry: Sendable {
+            let id: ID<Sound>
+            let category: String
+            let file: AudioFile
+            let picture: Picture?
+            let sound: SoundManifest.Sound
+            let title: LocalizedText
+        }
+        fileprivate struct Picture: Sendable {
+            let hash: String
+            let type: String
+            let bytes: Int
+        }
+        fileprivate let categories: [(key: String, title: LocalizedText, id: ID<SoundCategory>)]
+        fileprivate var entries: [Entry] = []
+        fileprivate var refused: [String] = []
     }
 
     /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none.
     package func run() throws -> Outcome {
+        let ready = try prepare()
+        return try records.writeUnaudited(.installation) { [now = clock.now] connection in
+            try ready.write(at: now, connection)
+        }
+    }
+
+    /// Measures and keeps the files; the library does not know them yet.
+    package func prepare() throws -> Ready {
         let list = "\(folder)/\(SoundManifest.file)"
         guard let data = FileManager.default.contents(atPath: list) else {
             throw StartError("\(list) is missing")
         }
         let manifest = try SoundManifest(Array(data))
-        var outcome = Outcome()
-        let categories = try categories(of: manifest)
+        var ready = Ready(
+            categories: manifest.categories.map { ($0.key, text($0.title), chance.id()) })
         for sound in manifest.sounds {
-            guard let category = categories[sound.category] else { continue }
             do {
-                let isNew = try add(sound, to: category)
-                if isNew { outcome.added += 1 } else { outcome.known += 1 }
+                ready.entries.append(try entry(sound))
             } catch let problem as SoundProblem {
-                outcome.refused.append("\(sound.file): \(problem.sentence)")
+                ready.refused.append("\(sound.file): \(problem.sentence)")
             }
         }
-        return outcome
-    }
-
-    /// Those of the list, by their keys: found by a title that they share with one, else made.
-    private func categories(of manifest: SoundManifest) throws -> [String: ID<SoundCategory>] {
-        let titles = manifest.categories.map {
-            ($0.key, text($0.title), services.chance.id() as ID<SoundCategory>)
-        }
-        return try services.records.writeUnaudited(.installation) { connection in
-            var found: [String: ID<SoundCategory>] = [:]
-            for (key, title, id) in titles {
-                let known = try SoundCategoryStore.all(connection).first { record in
-                    title.languages.contains { record.title[$0] == title[$0] }
-                }
-                if known == nil { try SoundCategoryStore.insert(title, position: nil, id: id, connection) }
-                found[key] = known?.id ?? id
-            }
-            return found
-        }
+        return ready
     }
 
     private func text(_ byLanguage: [String: String]) -> LocalizedText {
         LocalizedText(translations: byLanguage.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    /// - Returns: whether it is new.
-    private func add(_ sound: SoundManifest.Sound, to category: ID<SoundCategory>) throws -> Bool {
+    private func entry(_ sound: SoundManifest.Sound) throws -> Ready.Entry {
         let path = "\(folder)/\(sound.file)"
         let measure = try scan.run(file: path, name: sound.file)
         if let problem = measure.problem(loopStart: sound.loopStart, loopEnd: sound.loopEnd) { throw problem }
         guard let data = FileManager.default.contents(atPath: path) else { throw SoundProblem.unreadable }
-        let files = SoundFolder(services.settings)
-        let file = AudioFile(hash: try files.keep(Array(data)), measure: measure)
-        let picture = try sound.picture.flatMap { try self.picture("\(folder)/\($0)", files) }
-        let loop = sound.loopStart ?? sound.loopEnd
-        let new = NewSound(
-            file: file, pictureHash: picture?.hash, title: text(sound.title), categoryID: category,
-            credits: sound.credits, licence: sound.licence,
-            loop: loop == nil ? nil : (sound.loopStart ?? 0)..<(sound.loopEnd ?? measure.frames),
-            publishedAt: services.clock.now)
-        let id: ID<Sound> = services.chance.id()
-        return try services.records.writeUnaudited(.installation) { [now = services.clock.now] connection in
-            let isKnown = try SoundStore.all(connection).contains {
-                $0.audioHash == file.hash && $0.categoryID == category && $0.title == new.title
-            }
-            if isKnown { return false }
-            try SoundFileStore.keep(file, at: now, connection)
-            if let picture {
-                try SoundFileStore.keep(
-                    picture: picture.hash, mediaType: picture.type, bytes: picture.bytes, at: now, connection)
-            }
-            try SoundStore.insert(new, id: id, at: now, connection)
-            return true
-        }
+        let files = SoundFolder(settings)
+        return Ready.Entry(
+            id: chance.id(), category: sound.category,
+            file: AudioFile(hash: try files.keep(Array(data)), measure: measure),
+            picture: try sound.picture.flatMap { try self.picture("\(folder)/\($0)", files) },
+            sound: sound, title: text(sound.title))
     }
 
     /// Without what its file tells besides; nil for what is no picture.
-    private func picture(
-        _ path: String, _ files: SoundFolder
-    ) throws -> (hash: String, type: String, bytes: Int)? {
+    private func picture(_ path: String, _ files: SoundFolder) throws -> Ready.Picture? {
         guard let data = FileManager.default.contents(atPath: path),
             let picture = try? PictureFile(Array(data))
         else { return nil }
-        return (try files.keep(picture.bytes), picture.kind.rawValue, picture.bytes.count)
+        return Ready.Picture(
+            hash: try files.keep(picture.bytes), type: picture.kind.rawValue, bytes: picture.bytes.count)
+    }
+}
+
+extension SoundImport.Ready {
+    /// Categories are found by a title that they share with one that is there, else made; the same bytes under the same
+    /// title are not added again.
+    package func write(at now: Instant, _ connection: borrowing Connection) throws -> SoundImport.Outcome {
+        var outcome = SoundImport.Outcome(refused: refused)
+        var found: [String: ID<SoundCategory>] = [:]
+        for (key, title, id) in categories {
+            let known = try SoundCategoryStore.all(connection).first { record in
+                title.languages.contains { record.title[$0] == title[$0] }
+            }
+            if known == nil { try SoundCategoryStore.insert(title, position: nil, id: id, connection) }
+            found[key] = known?.id ?? id
+        }
+        for entry in entries {
+            guard let category = found[entry.category] else { continue }
+            let isNew = try write(entry, to: category, at: now, connection)
+            if isNew { outcome.added += 1 } else { outcome.known += 1 }
+        }
+        return outcome
+    }
+
+    /// - Returns: whether it is new.
+    private func write(
+        _ entry: Entry, to category: ID<SoundCategory>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let isKnown = try SoundStore.all(connection).contains {
+            $0.audioHash == entry.file.hash && $0.categoryID == category && $0.title == entry.title
+        }
+        if isKnown { return false }
+        let sound = entry.sound
+        let loop = sound.loopStart ?? sound.loopEnd
+        try SoundFileStore.keep(entry.file, at: now, connection)
+        if let picture = entry.picture {
+            try SoundFileStore.keep(
+                picture: picture.hash, mediaType: picture.type, bytes: picture.bytes, at: now, connection)
+        }
+        try SoundStore.insert(
+            NewSound(
+                file: entry.file, pictureHash: entry.picture?.hash, title: entry.title, categoryID: category,
+                credits: sound.credits, licence: sound.licence,
+                loop: loop == nil
+                    ? nil : (sound.loopStart ?? 0)..<(sound.loopEnd ?? entry.file.measure.frames),
+                publishedAt: now), id: entry.id, at: now, connection)
+        return true
     }
 }

@@ -36,6 +36,8 @@ package enum SoundPages {
         let filters: [PageLink]
         let isEmpty: Bool
         let soundStyles: String
+        /// Whether one button fills it.
+        let mayStart: Bool
 
         package static let example = Index(
             rows: [
@@ -44,7 +46,7 @@ package enum SoundPages {
                     category: "Natur", length: "0:30", loudness: "-23,1", plays: "12", rating: "3,1 (n = 9)",
                     licence: "CC0 1.0", state: "veröffentlicht", tone: "good")
             ], hasRows: true, filters: [PageLink(label: "Alle", path: "/sounds", isCurrent: true)],
-            isEmpty: false, soundStyles: "/assets/sounds.css")
+            isEmpty: false, soundStyles: "/assets/sounds.css", mayStart: true)
     }
 
     /// What the list is filtered by.
@@ -86,7 +88,7 @@ package enum SoundPages {
         return .page(
             Index(
                 rows: rows, hasRows: !rows.isEmpty, filters: filters, isEmpty: all.isEmpty,
-                soundStyles: c.services.assets.alone("sounds")))
+                soundStyles: c.services.assets.alone("sounds"), mayStart: all.isEmpty))
     }
 
     static func standing(of sound: SoundRecord, _ texts: Texts) -> (word: String, tone: String) {

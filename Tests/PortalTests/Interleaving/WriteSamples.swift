@@ -452,6 +452,7 @@ enum WriteSamples {
         },
         "POST /questionnaires/import": WriteSample(typed: { _ in ["file": try file("wellbeing-5")] }),
         "POST /questionnaires/starter-set": .form(on: "/welcome"),
+        "POST /sounds/starter-set": .form(on: "/welcome"),
         "POST /api/v1/starter-set": .call("{}"),
         "POST /questionnaires/new": .form(["key": "schlaf", "title_de": "Schlaf", "title_en": "Sleep"]),
     ]

@@ -13,6 +13,12 @@ package enum StarterSet {
     package static let keys = [
         DailyPlan.questionnaireKey, "between-sessions", "wellbeing-5", "tinnitus-moment",
     ]
+    /// For clinics that treat tinnitus, by a button of its own.
+    package static let tinnitusKeys = [
+        "tinnitus-moment", "tinnitus-person", "tinnitus-history", "tinnitus-hearing", "tinnitus-profile",
+    ]
+    /// What that button, and a call, name the five by.
+    package static let tinnitus = "tinnitus"
     package static let batteryKeys = ["between-sessions", "wellbeing-5"]
 
     package enum State: String, Sendable, CaseIterable {
@@ -40,13 +46,31 @@ package enum StarterSet {
 
     /// What is there already and what is not.
     package static func standing<P>(_ c: Context<P>, _ connection: borrowing Connection) throws -> Standing {
-        let pieces = try keys.map { key in
+        Standing(pieces: try pieces(keys, c, connection), hasBattery: try hasBattery(connection))
+    }
+
+    package static func pieces<P>(
+        _ keys: [String], _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> [Piece] {
+        try keys.map { key in
             let found = try QuestionnaireStore.newest(key, c.services.questionnaires, connection)
             return Piece(
                 key: key, state: try state(key, connection),
                 title: try found?.title(c.language) ?? title(key, c))
         }
-        return Standing(pieces: pieces, hasBattery: try hasBattery(connection))
+    }
+
+    /// The five about tinnitus, as far as they are missing.
+    static func kits(_ c: Context<Member>, _ connection: borrowing Connection) throws -> [StarterKit] {
+        let missing = try pieces(tinnitusKeys, c, connection).filter { $0.state == .missing }
+        if missing.isEmpty { return [] }
+        let titles = missing.map { c.texts["rules.quoted", ["text": $0.title]] }.joined(separator: ", ")
+        return [
+            StarterKit(
+                title: c.texts["starter.tinnitus"],
+                text: c.texts["starter.tinnitus_text", ["titles": titles]],
+                path: "/questionnaires/starter-set", only: tinnitus)
+        ]
     }
 
     /// Whether dailies have nothing to ask with.
@@ -76,7 +100,7 @@ package enum StarterSet {
 
     /// Takes what is missing; what is there stays as it is. The same again does nothing.
     /// - Parameters:
-    ///   - only: one of the questionnaires, also when it was archived; nil for everything.
+    ///   - only: one of the questionnaires, also when it was archived, or those about tinnitus; nil for the set.
     ///   - isMoreOpen: whether something is missing that this target does not know.
     ///   - also: takes that in the same transaction.
     /// - Throws: `Problem.notFound` for a questionnaire that is not of the set.
@@ -84,15 +108,19 @@ package enum StarterSet {
         only: String?, isMoreOpen: Bool, _ c: Context<Member>,
         also: @escaping @Sendable (borrowing Connection) throws -> Void
     ) throws {
-        if let only, !keys.contains(only) { throw Problem.notFound }
-        let wanted = only.map { [$0] } ?? keys
+        let wanted = only.map { $0 == tinnitus ? tinnitusKeys : [$0] } ?? keys
+        guard Set(wanted).isSubset(of: keys + tinnitusKeys) else { throw Problem.notFound }
+        let bringsBack = only != nil && only != tinnitus
         let files = try wanted.map {
             (id: c.newID() as ID<QuestionnaireVersion>, file: try file($0, c.services))
         }
         let battery: ID<Battery> = c.newID()
         let name = c.texts["starter.battery_name"]
         let isOpen = try c.read { connection in
-            if let only { return try state(only, connection) != .taken }
+            if only != nil {
+                let states = try wanted.map { try state($0, connection) }
+                return states.contains { $0 == .missing || bringsBack && $0 == .archived }
+            }
             return try isMoreOpen || standing(c, connection).isOpen
         }
         guard isOpen else { return }
@@ -102,7 +130,7 @@ package enum StarterSet {
                 switch try state(key, connection) {
                 case .taken: continue
                 case .archived:
-                    if only != nil { try QuestionnaireStore.retire(key, at: nil, connection) }
+                    if bringsBack { try QuestionnaireStore.retire(key, at: nil, connection) }
                 case .missing:
                     _ = try QuestionnaireStore.insert(file.json, file.definition, id: id, at: now, connection)
                     var card = InstrumentCard()
