@@ -5,6 +5,7 @@ import re
 import subprocess
 
 import pytest
+from conftest import PROGRAM, ROOT
 
 
 def test_pr_7_the_bar_stays_on_top_and_covers_nothing_that_has_the_focus(visit):
@@ -221,3 +222,76 @@ def test_fd_7_a_note_that_is_left_is_asked_for_and_stands_there_on_return(visit)
     page.click("text='Speichern'")
     page.locator(".flash", has_text="Gespeichert").wait_for()
     assert asked == ["beforeunload"] and page.locator(".notice", has_text="Noch nicht gespeichert").count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_fd_42_the_number_of_open_alerts_is_in_sight_on_every_page_of_staff(chromium, tmp_path, width):
+    subprocess.run([PROGRAM, "gallery", str(tmp_path), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
+    pages = [path for path in sorted(tmp_path.glob("*.de.light.html"))
+             if re.search('<body class="(frame|desk)"', path.read_text())]
+    assert len(pages) > 80
+    page = chromium.new_page(viewport={"width": width, "height": 700})
+    # Wherever the row has been moved to: seen whole, and with nothing lying on it.
+    seen = """end => {
+      // A page that tells of an error opens there.
+      scrollTo(0, 0)
+      const list = document.querySelector(".navigation ul")
+      list.scrollLeft = end ? list.scrollWidth : 0
+      return ["/", "/alerts"].map(path => {
+        const count = document.querySelector(`.navigation a[href="${path}"] .navigation__count`)
+        const box = count.getBoundingClientRect()
+        const points = [[box.left + 1, box.top + box.height / 2], [box.right - 1, box.top + box.height / 2]]
+        return box.top >= 0 && points.every(([x, y]) => document.elementFromPoint(x, y) === count)
+      })
+    }"""
+    missing = {}
+    for path in pages:
+        page.goto(path.as_uri())
+        found = page.evaluate(seen, False) + page.evaluate(seen, True)
+        if not all(found):
+            missing[path.name] = found
+    page.close()
+    assert missing == {}
+
+
+@pytest.mark.parametrize("path", ["/briefing", "/file?make=true"])
+def test_fd_42_pages_for_paper_have_the_keys_and_the_ways_of_the_frame(visit, path):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in("ben@example.org")
+    page = visitor.page
+    patient = visitor.open_patient("C676152")
+    visitor.open(patient + path)
+    address = page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert "Frau Stein" in page.content()
+    page.keyboard.press("v")
+    page.locator(".flash").wait_for()
+    assert page.url == address and "Stein" not in page.content()
+    page.click("text=Namen zeigen")
+    page.locator(".patient-bar", has_text="Frau Stein").wait_for()
+    page.keyboard.press("?")
+    assert page.locator("[data-behaviour~=keys]").is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    assert page.locator("[data-behaviour~=switcher]").is_visible()
+    page.keyboard.press("Escape")
+    # The browser takes the focus back from a dialog a moment after it has closed.
+    page.wait_for_function("document.activeElement === document.body")
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    page.wait_for_url(visitor.address + "/")
+    visitor.open(patient + path)
+    page.click(".navigation a[href='/']")
+    page.wait_for_url(visitor.address + "/")
+    assert visitor.complaints == []
+
+
+def test_fd_42_nothing_of_the_frame_is_on_the_paper(visit, tmp_path):
+    visitor = visit()
+    visitor.sign_in()
+    patient = visitor.open_patient()
+    visitor.open(patient + "/briefing")
+    pdf = tmp_path / "briefing.pdf"
+    visitor.page.pdf(path=str(pdf), prefer_css_page_size=True, format="A4", print_background=True)
+    words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    assert "vor der" in words and not any(word in words for word in ("Heute\n", "Meldungen", "Suchen", "Namen verbergen", "Tasten"))

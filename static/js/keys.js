@@ -40,7 +40,7 @@
   }
 
   // Rows of every list; those that a page puts first are reached first, wherever they stand.
-  const row = ".frame__main :is(.rows, .visits, .unseen__list) > li, .frame__main .table tbody tr"
+  const row = "#main :is(.rows, .visits, .unseen__list) > li, #main .table tbody tr"
   const rows = () => {
     const all = [...document.querySelectorAll(row)].filter((row) => way(row) && row.checkVisibility())
     const isFirst = (row) => row.closest("[data-rows=first]") !== null

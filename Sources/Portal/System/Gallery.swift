@@ -107,7 +107,7 @@ package struct Gallery {
     func draw(
         _ page: any Page, _ language: Language, stylesheet: String = "/assets/a.css",
         deskStylesheet: String = "/assets/d.css",
-        script: String = "/assets/a.js"
+        script: String = "/assets/a.js", deskScript: String = "/assets/d.js"
     ) throws -> String {
         let texts = installed.texts(language)
         let frame = Layout(
@@ -119,11 +119,25 @@ package struct Gallery {
                 Layout.Switch(language: other.rawValue, label: installed.texts(other)["frame.language"])
             },
             stylesheet: stylesheet, deskStylesheet: deskStylesheet, script: script,
-            navigation: [Layout.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
+            navigation: navigation(around: type(of: page).template, texts),
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
-            flashUndo: "/rules/x/return", here: "/")
+            flashUndo: "/rules/x/return", here: "/",
+            desk: Layout.Desk(
+                namesAreHidden: false, usesKeys: true, hasPatients: true, deskScript: deskScript))
         let values = try Layout.values(frame, texts) + [ValueEncoder.encode(page)]
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
+    }
+
+    /// The navigation with numbers in it, as a therapist who leads studies has it; one entry around pages of patients' own.
+    private func navigation(around template: String, _ texts: Texts) -> [Layout.Link] {
+        let isOwn =
+            template.hasPrefix("my/") || ["shared/problem-own", "accounts/device-code"].contains(template)
+        let all = isOwn ? [.my] : NavigationItem.allCases.prefix { $0 != .my }.filter { $0 != .admin }
+        return all.map { item in
+            Layout.Link(
+                label: texts["frame.\(item.rawValue)"], path: item.path, icon: item.icon,
+                isCurrent: item == all.first, count: item == .today || item == .alerts ? "12" : nil)
+        }
     }
 
     /// Writes every page in every language, light and dark, with a list of them.
@@ -136,6 +150,7 @@ package struct Gallery {
         try Data(assets.bytes(of: assets.deskStylesheet)).write(
             to: URL(fileURLWithPath: folder + "/desk.css"))
         try Data(assets.bytes(of: assets.script)).write(to: URL(fileURLWithPath: folder + "/app.js"))
+        try Data(assets.bytes(of: assets.deskScript)).write(to: URL(fileURLWithPath: folder + "/desk.js"))
         let icons = URL(fileURLWithPath: folder + "/icons")
         try? FileManager.default.removeItem(at: icons)
         try FileManager.default.copyItem(at: URL(fileURLWithPath: resources + "/static/icons"), to: icons)
@@ -143,7 +158,8 @@ package struct Gallery {
         for (number, page) in Self.pages.enumerated() {
             for language in installed.languages {
                 let html = try draw(
-                    page, language, stylesheet: "app.css", deskStylesheet: "desk.css", script: "app.js"
+                    page, language, stylesheet: "app.css", deskStylesheet: "desk.css", script: "app.js",
+                    deskScript: "desk.js"
                 )
                 .replacing("/assets/icons/", with: "icons/")
                 for theme in ["light", "dark"] {
