@@ -50,6 +50,24 @@ import Wire
         #expect(portal.call(.get, "/patients/\(patient)/measurement-days?type=mood", as: .ada).status == 422)
     }
 
+    @Test
+    func `FD-54 a no clears the day that a client sends back with it, a day alone is one of something shown`()
+        throws
+    {
+        let put = { portal.call(.put, "/my/measurement-sharing", $0, as: .pia) }
+        #expect(put(#"{"steps": true, "since": {"steps": "2026-11-18"}}"#).status == 200)
+        let told = portal.call(.get, "/my/measurement-sharing", as: .pia).attributes
+        #expect(told["since"]?["steps"]?.string == "2026-11-18" && !seen("steps").isEmpty)
+        // As it was told, but for the no.
+        let whole = String(decoding: try JSONWriter.bytes(of: told), as: UTF8.self)
+        let ended = put(whole.replacing(#""steps":true"#, with: #""steps":false"#))
+        #expect(ended.status == 200, "\(ended.text)")
+        #expect(ended.attributes["steps"] == .bool(false) && ended.attributes["since"]?["steps"] == .null)
+        #expect(seen("steps").isEmpty)
+        #expect(put(#"{"since": {"steps": "2026-11-18"}}"#).wrongFields == ["since.steps"])
+        #expect(put(#"{"steps": true}"#).attributes["since"]?["steps"] == .null)
+    }
+
     @Test func `W6 bands on the timeline and lines of the briefing are of what is shared alone`() {
         let (begin, end) = (portal.now.adding(seconds: -30_000), portal.now.adding(seconds: -3_000))
         let night = #"{"starts_at": "\#(begin.text)", "ends_at": "\#(end.text)", "origin": "manual"}"#

@@ -24,11 +24,13 @@ package enum OwnSharing {
         let since = fields.object("since")
         for measure in MeasurementSharing.Measure.ordered {
             let name = measure.rawValue
-            let isOn = fields.bool(name) ?? (present.shared[measure] != nil)
+            let wish = fields.bool(name)
+            let isOn = wish ?? (present.shared[measure] != nil)
             let hasDay = since?.has(name) ?? false
             let day = since?.date(name)
             if !isOn {
-                if day != nil { since?.refuse(name, "own_sharing.not_shared") }
+                // A no clears the day, also the one that a client sends back as it was told.
+                if wish == nil, day != nil { since?.refuse(name, "own_sharing.not_shared") }
                 wanted.shared[measure] = nil
             } else if hasDay || present.shared[measure] == nil {
                 wanted.shared.updateValue(day, forKey: measure)
