@@ -1,3 +1,4 @@
+import Instruments
 import Records
 import Web
 
@@ -38,6 +39,11 @@ extension Feature {
             },
             isAsked: { questionnaire, account, connection in
                 try StudyItemStore.isOpen(questionnaire, to: account, connection)
+            },
+            prompted: { id, account, services, now, connection in
+                let asked = try StudyAssignments(account: account, cache: services.questionnaires, now: now)
+                    .known(id, connection)
+                return asked.map { .init(version: $0.questionnaire.id, isAnswered: $0.isAnswered) }
             },
             hasAgreed: { account, choice, connection in
                 try EnrolmentStore.hasAgreed(account, after: choice, connection)

@@ -10,6 +10,11 @@ package struct FeatureQuestions: Sendable {
     package typealias IsAsked =
         @Sendable (_ questionnaire: ID<QuestionnaireVersion>, _ account: ID<Account>, borrowing Connection)
         throws -> Bool
+    package typealias Prompted =
+        @Sendable (
+            _ id: ID<Assignment>, _ account: ID<Account>, Services, _ now: Instant, borrowing Connection
+        )
+        throws -> PromptedQuestionnaire?
     package typealias HasAgreed =
         @Sendable (_ account: ID<Account>, _ choice: Int, borrowing Connection) throws -> Bool
     package typealias IsNeeded = @Sendable (_ battery: String, borrowing Connection) throws -> Bool
@@ -30,6 +35,8 @@ package struct FeatureQuestions: Sendable {
     package let noteUses: NoteUses
     /// Whether a patient may read a version of a questionnaire, because they are or were asked it or can come to be.
     package let isAsked: IsAsked
+    /// What an assignment asks that is not stored, because it follows from a study's prompts; nil where it cannot be filled in.
+    package let prompted: Prompted
     /// Whether a patient has agreed to something that is research after a choice of theirs.
     package let hasAgreed: HasAgreed
     /// How many refused sheets of a study wait for a decision.
@@ -54,6 +61,7 @@ package struct FeatureQuestions: Sendable {
     package init(
         noteUses: @escaping NoteUses = { _, _, _, _ in },
         isAsked: @escaping IsAsked = { _, _, _ in false },
+        prompted: @escaping Prompted = { _, _, _, _, _ in nil },
         hasAgreed: @escaping HasAgreed = { _, _, _ in false },
         held: @escaping Held = { _, _ in 0 },
         isNeeded: @escaping IsNeeded = { _, _ in false },
@@ -67,6 +75,7 @@ package struct FeatureQuestions: Sendable {
     ) {
         self.noteUses = noteUses
         self.isAsked = isAsked
+        self.prompted = prompted
         self.hasAgreed = hasAgreed
         self.held = held
         self.isNeeded = isNeeded
@@ -77,6 +86,17 @@ package struct FeatureQuestions: Sendable {
         self.bands = bands
         self.hearsTinnitus = hearsTinnitus
         self.providers = providers
+    }
+}
+
+/// What an assignment asks that is not stored.
+package struct PromptedQuestionnaire: Sendable {
+    package let version: ID<QuestionnaireVersion>
+    package let isAnswered: Bool
+
+    package init(version: ID<QuestionnaireVersion>, isAnswered: Bool) {
+        self.version = version
+        self.isAnswered = isAnswered
     }
 }
 
@@ -155,6 +175,15 @@ extension Services {
         _ questionnaire: ID<QuestionnaireVersion>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try features.contains { try $0.questions.isAsked(questionnaire, account, connection) }
+    }
+
+    package func prompted(
+        _ id: ID<Assignment>, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> PromptedQuestionnaire? {
+        for feature in features {
+            if let found = try feature.questions.prompted(id, account, self, now, connection) { return found }
+        }
+        return nil
     }
 
     package func isNeeded(battery: String, _ connection: borrowing Connection) throws -> Bool {

@@ -110,6 +110,14 @@ package struct StudyAssignments {
         return nil
     }
 
+    /// One that is open, or was answered; nil for what is over, what waits for a baseline, and after leaving.
+    func known(_ id: ID<Assignment>, _ connection: borrowing Connection) throws -> StudyAssignment? {
+        if let open = try open(connection).first(where: { $0.id == id }) { return open }
+        guard let found = try find(id, at: now, connection), found.isAnswered else { return nil }
+        let isIn = try taking(connection).contains { $0.id == found.study && $1.state == .enrolled }
+        return isIn ? found : nil
+    }
+
     private func taking(
         _ connection: borrowing Connection
     ) throws -> [(StudyRecord, EnrolmentRecord)] {

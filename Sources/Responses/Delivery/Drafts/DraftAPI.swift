@@ -34,16 +34,20 @@ enum DraftAPI {
     ])
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let subject: ID<DraftSubject> = try c.id("subject")
+        let named: ID<DraftSubject> = try c.id("subject")
         let account = c.proof.account
-        guard let record = try c.read({ try DraftStore.find(subject, of: account.id, $0) }) else {
-            throw Problem.notFound
+        let record = try c.read { connection -> DraftRecord? in
+            if let record = try DraftStore.find(named, of: account.id, connection) { return record }
+            let asked = try c.services.prompted(named.assignment, of: account.id, at: c.now, connection)
+            guard let asked, !asked.isAnswered else { return nil }
+            return try DraftStore.find(ID(asked.version), of: account.id, connection)
         }
-        return try tagged(record, try account.key(c.keys), c)
+        guard let record else { throw Problem.notFound }
+        return try tagged(record, as: named, try account.key(c.keys), c)
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        let subject: ID<DraftSubject> = try c.id("subject")
+        let named: ID<DraftSubject> = try c.id("subject")
         let account = c.proof.account
         let fields = try c.body()
         let json = fields.value("answers")
@@ -53,8 +57,8 @@ enum DraftAPI {
         // A client that sends back what it got names the old time; what counts is when it arrives.
         _ = fields.time("updated_at")
         try fields.finish()
-        let definition = try c.read { connection in
-            try draftable(subject, of: account.id, c.services, connection)
+        let (subject, definition) = try c.read { connection in
+            try draftable(named, of: account.id, c.services, at: c.now, connection)
         }
         let changes = try changes(json, times, definition)
         let key = try account.key(c.keys)
@@ -62,10 +66,12 @@ enum DraftAPI {
         if let same = try c.read({ try DraftStore.find(subject, of: account.id, $0) }),
             try merged(same, changes, key, c.now) == nil
         {
-            return try tagged(same, key, c)
+            return try tagged(same, as: named, key, c)
         }
         let (record, isNew) = try c.write(.draftKept, about: account.id, object: subject) {
-            [request = c.request, now = c.now] connection in
+            [request = c.request, now = c.now, services = c.services] connection in
+            let again = try draftable(named, of: account.id, services, at: now, connection)
+            guard again.subject == subject else { throw Problem.notFound }
             let existing = try DraftStore.find(subject, of: account.id, connection)
             guard let draft = try merged(existing, changes, key, now) else {
                 guard let existing else { throw Problem.notFound }
@@ -78,7 +84,7 @@ enum DraftAPI {
             }
             return (saved, existing == nil)
         }
-        return try tagged(record, key, c, status: isNew ? 201 : 200)
+        return try tagged(record, as: named, key, c, status: isNew ? 201 : 200)
     }
 
     /// - Returns: nil where nothing changes.
@@ -113,11 +119,12 @@ enum DraftAPI {
     }
 
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
-    /// was ever assigned.
+    /// was ever assigned; and what the draft is kept under. An assignment of a study has that of its questionnaire, as pages have.
     private static func draftable(
-        _ subject: ID<DraftSubject>, of account: ID<Account>, _ services: Services,
+        _ named: ID<DraftSubject>, of account: ID<Account>, _ services: Services, at now: Instant,
         _ connection: borrowing Connection
-    ) throws -> QuestionnaireDefinition {
+    ) throws -> (subject: ID<DraftSubject>, definition: QuestionnaireDefinition) {
+        var subject = named
         if let assignment = try AssignmentStore.find(subject.assignment, of: account, connection) {
             if assignment.contributionID != nil {
                 throw Problem.conflict(Message("answers.already_answered"))
@@ -126,24 +133,29 @@ enum DraftAPI {
             if let record = try QuestionnaireStore.find(
                 assignment.questionnaireID, services.questionnaires, connection)
             {
-                return record.definition
+                return (subject, record.definition)
             }
+        }
+        if let asked = try services.prompted(named.assignment, of: account, at: now, connection) {
+            if asked.isAnswered { throw Problem.conflict(Message("answers.already_answered")) }
+            subject = ID(asked.version)
         }
         guard try services.isAsked(subject.questionnaire, of: account, connection),
             let record = try QuestionnaireStore.find(
                 subject.questionnaire, services.questionnaires, connection)
         else { throw Problem.notFound }
-        return record.definition
+        return (subject, record.definition)
     }
 
     private static func tagged(
-        _ record: DraftRecord, _ key: PersonKey, _ c: Context<Member>, status: Int = 200
+        _ record: DraftRecord, as named: ID<DraftSubject>, _ key: PersonKey, _ c: Context<Member>,
+        status: Int = 200
     ) throws -> Reply {
         let kept = try record.draft(key)
         let answers = StoredJSON(written: try JSONWriter.bytes(of: kept.answersJSON(withNull: true)))
         let times = kept.items.sorted { $0.key < $1.key }.map { (key: $0.key, value: Optional($0.value.at)) }
         let draft = One(
-            id: record.subjectID,
+            id: named,
             Stored(answers: answers, answeredAt: Ordered(times), updatedAt: record.updatedAt))
         return Conditional.tagged(
             try .data(draft, status: status), revision: record.revision, c.language)
