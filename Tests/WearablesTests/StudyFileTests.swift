@@ -31,22 +31,7 @@ import Wire
             .put, "/studies/\(study)/enrolment/measurements", #"{"measurements": \#(kinds)}"#, as: person)
     }
 
-    private func day(
-        _ type: String, _ date: LocalDate, _ source: String, total: Double, until: Instant? = nil
-    ) {
-        let after = Zone("Europe/Vienna").instant(date.adding(days: 1), hour: 0, minute: 0)
-        let body = """
-            {"source": "\(source)", "zone": "Europe/Vienna", "series": [[0, 60, 70]], "total": \(total),
-             "complete_until": "\((until ?? min(after, portal.now)).text)"}
-            """
-        let answer = portal.call(.put, "/my/measurement-days/\(type)/\(date.text)", body, as: .pia)
-        #expect(answer.status == 201, "\(answer.text)")
-    }
-
-    private func rows(_ format: String) throws -> [[String]] {
-        let lines = try desk.text(study, format).split(whereSeparator: \.isNewline).dropFirst()
-        return lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    }
+    private func rows(_ format: String) throws -> [[String]] { try desk.rows(study, format) }
 
     private var today: LocalDate { LocalTime(portal.now, Zone("Europe/Vienna")).date }
 
@@ -79,7 +64,7 @@ import Wire
         #expect(enrolled.status == 201 && enrolled.attributes["measurements"] == .array([]))
         portal.wait(seconds: 3 * 86_400)
         try portal.wait(awake: 0)
-        day("steps", today.adding(days: -1), "healthkit", total: 5_000)
+        desk.day("steps", today.adding(days: -1), "healthkit", total: 5_000)
         #expect(try rows("measurements").isEmpty)
         #expect(give(#"["heart_rate"]"#).status == 422)
         #expect(give(#""steps""#).status == 422)
@@ -96,12 +81,12 @@ import Wire
         portal.wait(seconds: 4 * 86_400)
         try portal.wait(awake: 0)
         // Before it, of the day of enrolling, after it; of another kind; of two sources.
-        day("steps", first.adding(days: -2), "healthkit", total: 1)
-        day("steps", first, "healthkit", total: 2)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
-        day("steps", first.adding(days: 1), "gadgetbridge", total: 5_000)
-        day("steps", first.adding(days: 2), "gadgetbridge", total: 4_000)
-        day("heart_rate", first.adding(days: 1), "healthkit", total: 70)
+        desk.day("steps", first.adding(days: -2), "healthkit", total: 1)
+        desk.day("steps", first, "healthkit", total: 2)
+        desk.day("steps", first.adding(days: 1), "healthkit", total: 6_000)
+        desk.day("steps", first.adding(days: 1), "gadgetbridge", total: 5_000)
+        desk.day("steps", first.adding(days: 2), "gadgetbridge", total: 4_000)
+        desk.day("heart_rate", first.adding(days: 1), "healthkit", total: 70)
         let found = try rows("measurements")
         #expect(found.count == 3 && found.allSatisfy { $0[0] == codename && $0[1] == "steps" })
         let facts = found.map { Array($0[2...2] + $0[4...6]) }
@@ -131,8 +116,8 @@ import Wire
         let first = today
         portal.wait(seconds: 3 * 86_400)
         try portal.wait(awake: 0)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
-        day("steps", first.adding(days: 1), "gadgetbridge", total: 5_000)
+        desk.day("steps", first.adding(days: 1), "healthkit", total: 6_000)
+        desk.day("steps", first.adding(days: 1), "gadgetbridge", total: 5_000)
         let night = """
             {"starts_at": "\(portal.now.adding(seconds: -40_000).text)", "origin": "measured", "minutes_asleep": 400,
              "ends_at": "\(portal.now.adding(seconds: -9_000).text)"}
@@ -181,12 +166,12 @@ import Wire
         let first = today
         portal.wait(seconds: 3 * 86_400)
         try portal.wait(awake: 0)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
+        desk.day("steps", first.adding(days: 1), "healthkit", total: 6_000)
         #expect(try rows("measurements").count == 1)
         #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .pia).status == 204)
         portal.wait(seconds: 3 * 86_400)
         try portal.wait(awake: 0)
-        day("steps", today.adding(days: -1), "healthkit", total: 9_000)
+        desk.day("steps", today.adding(days: -1), "healthkit", total: 9_000)
         #expect(try rows("measurements").count == 1)
         #expect(give(#"["steps"]"#).status == 404)
         #expect(portal.change(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
@@ -210,93 +195,5 @@ import Wire
         #expect(portal.change(.patch, "/studies/\(study)", #"{"measurements": []}"#, as: .lena).status == 200)
         #expect(portal.get("/my/studies/\(study)/measurements", as: .pia).status == 404)
         #expect(try rows("sleeps").isEmpty)
-    }
-
-    // MARK: The tick is the yes
-
-    /// A yes to no research at all, and a tick for this study.
-    private func enrolWithoutResearch() throws {
-        #expect(portal.change(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
-        portal.wait(seconds: 60)
-        let enrolled = desk.enrol(.pia, in: study, #"{"consent_accepted": true, "measurements": ["steps"]}"#)
-        #expect(enrolled.status == 201, "\(enrolled.text)")
-    }
-
-    /// As a folder of before knows it.
-    private func makeEarlier() throws {
-        try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("UPDATE enrolments SET measurements_sentence = 1, measurements_at = NULL")
-        }
-    }
-
-    private func notices() -> [String] {
-        portal.call(.get, "/my/notices", as: .pia).list.compactMap { $0["attributes"]?["text"]?.string }
-    }
-
-    @Test func `FD-19 a tick is the yes: it is told without consent to research, and nothing else is`() throws
-    {
-        try enrolWithoutResearch()
-        let wire = portal.call(.get, "/studies/\(study)/enrolment", as: .pia).attributes
-        #expect(
-            wire["measurements_at"]?.string == portal.now.text && wire["measurements_version"] == .number(2))
-        let first = today
-        try portal.wait(awake: 3)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
-        day("heart_rate", first.adding(days: 1), "healthkit", total: 70)
-        #expect(try rows("measurements").map { $0[1] } == ["steps"])
-        #expect(try desk.export(study, "open-mhealth").array?.count == 1)
-        for format in ["listening", "matches", "therapy"] { #expect(try rows(format).isEmpty, "\(format)") }
-        let page = portal.get("/studies/\(study)", as: .lena).text
-        #expect(page.contains("Messwerte, die Teilnehmende geben") && page.contains("<dd>1 Person</dd>"))
-        // A no to research that comes later is one to this study, too.
-        #expect(portal.change(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia).status == 200)
-        #expect(portal.change(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
-        #expect(try rows("measurements").isEmpty)
-    }
-
-    @Test func `FD-19 ticks of before stay bound to research, and the person is asked once`() throws {
-        try enrolWithoutResearch()
-        try makeEarlier()
-        let first = today
-        try portal.wait(awake: 3)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
-        #expect(try rows("measurements").isEmpty)
-        for _ in 0..<3 {
-            try EarlierTicks.ask(portal.services)
-            portal.wait(seconds: 60)
-        }
-        #expect(notices().count == 1 && notices()[0].contains("Stress im Alltag"))
-        #expect(portal.get("/my", as: .pia).text.contains("/my/studies/\(study)/measurements"))
-        let lead = portal.get("/studies/\(study)", as: .lena).text
-        #expect(lead.contains("1 Person hat unter einem früheren Satz angekreuzt"))
-        let page = portal.get("/my/studies/\(study)/measurements", as: .pia).text
-        #expect(page.contains("Bisher angekreuzt: Schritte") && !page.contains(" checked"))
-        // Looking is no answer; research as a whole is one, as the sentence of before said.
-        #expect(try rows("measurements").isEmpty)
-        let saved = portal.post("/my/studies/\(study)/measurements", [("measure_steps", "true")], as: .pia)
-        #expect(saved.status == 303)
-        #expect(try rows("measurements").count == 1)
-        #expect(!portal.get("/my", as: .pia).text.contains("/measurements"))
-        #expect(!portal.get("/studies/\(study)", as: .lena).text.contains("unter einem früheren Satz"))
-        try EarlierTicks.ask(portal.services)
-        #expect(notices().count == 1)
-    }
-
-    @Test
-    func `FD-19 a tick of before counts with consent to research, and is not asked for where it is none`()
-        throws
-    {
-        let enrolled = desk.enrol(.pia, in: study, #"{"consent_accepted": true, "measurements": ["steps"]}"#)
-        #expect(enrolled.status == 201)
-        #expect(desk.enrol(.quinn, in: study).status == 201)
-        try makeEarlier()
-        let first = today
-        try portal.wait(awake: 3)
-        day("steps", first.adding(days: 1), "healthkit", total: 6_000)
-        #expect(portal.change(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia).status == 200)
-        #expect(try rows("measurements").count == 1)
-        try EarlierTicks.ask(portal.services)
-        #expect(notices().count == 1)
-        #expect(portal.call(.get, "/my/notices", as: .quinn).list.isEmpty)
     }
 }
