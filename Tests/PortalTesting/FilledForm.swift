@@ -36,8 +36,10 @@ enum FilledForm {
             if let options = match.5 {
                 value = options.firstMatch(of: /<option value="([^"]*)" selected/).map { String($0.1) } ?? ""
             }
-            let isChoice = attributes.contains("\"radio\"") || attributes.contains("\"checkbox\"")
-            if isChoice && !attributes.contains(" checked") && typed[key] != plain(value) { continue }
+            let isRadio = attributes.contains("\"radio\"")
+            let isChoice = isRadio || attributes.contains("\"checkbox\"")
+            let isChecked = attributes.contains(" checked") && !(isRadio && typed[key] != nil)
+            if isChoice && !isChecked && typed[key] != plain(value) { continue }
             fields.append((key, isChoice ? plain(value) : left[key] ?? plain(value)))
             left[key] = nil
         }

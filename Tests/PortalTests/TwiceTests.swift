@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortalTesting
 
-/// A field of a JSON body that comes twice is refused under its name: one of the two would be dropped in silence (FD-47).
+/// What comes twice is refused under its name: one of the two would be dropped in silence (FD-47).
 @Suite struct TwiceTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
@@ -18,5 +18,18 @@ import Testing
         #expect(answer.status == 422 && answer.json["code"]?.string == "duplicate_key", "\(answer.text)")
         #expect(answer.json["errors"]?[place]?.array == [.string("Dieses Feld kommt zweimal vor.")])
         #expect(answer.json["message"]?.string?.contains("Zeile 1") == true)
+    }
+
+    @Test func `in a form, but for the hidden field before a box`() {
+        let new = [("codename", "C900001"), ("codename", "C900002")]
+        let refused = portal.post("/patients/new", new, as: .ada)
+        #expect(refused.status == 422 && refused.text.contains("Dieses Feld kommt zweimal vor."))
+        let hidden = portal.post("/screen", [("names", "hidden"), ("names", "shown")], as: .ada)
+        #expect(hidden.status == 422)
+        let twice = [
+            ("email", "ada@example.org"), ("password", Cast.password), ("stay_signed_in", ""),
+            ("stay_signed_in", "true"),
+        ]
+        #expect(Browser(portal).post("/login", twice).status == 303)
     }
 }

@@ -39,10 +39,17 @@ package final class InputReader {
 
     /// The raw value; nil when absent or null.
     package func value(_ name: String) -> JSON? {
-        asked.insert(name)
+        if asked.insert(name).inserted, isForm { refuseTwice(name) }
         guard let value = values.first(where: { $0.name == name })?.value, value != .null else { return nil }
         if isForm, case .string(let text) = value, text.isEmpty { return nil }
         return value
+    }
+
+    /// One of two values would be dropped in silence. A box to tick has a hidden field before it, which says only that it was
+    /// on the page; lists are read by `Form.all`.
+    private func refuseTwice(_ name: String) {
+        let sent = values.filter { $0.name == name }.map(\.value)
+        if sent.count > 1, sent != [.string(""), .string("true")] { refuse(name, "errors.twice") }
     }
 
     package func refuse(_ name: String, _ key: String, _ values: [String: String] = [:]) {
