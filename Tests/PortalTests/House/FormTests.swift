@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    @Test func `FD-47 the title of every page that may refuse says so`() throws {
+        let all = try Self.templates()
+        let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
+        // With what it takes in, and what that takes in.
+        func whole(_ path: String, _ depth: Int = 0) -> String {
+            let text = texts[path] ?? ""
+            if depth > 4 { return text }
+            return text.matches(of: /{{> *([a-z\/_-]+)}}/).reduce(text) {
+                $0 + whole(String($1.1) + ".html", depth + 1)
+            }
+        }
+        for (path, text) in all where !path.hasPrefix("layouts/") && whole(path).contains("_errors}}") {
+            guard let title = text.firstMatch(of: /{{\$title}}([^\n]*){{\/title}}/) else { continue }
+            #expect(title.1.contains("{{#errors}}{{t.frame.error_prefix}}{{/errors}}"), "\(path)")
+        }
+    }
+
     @Test func `every breadcrumb reaches the page`() throws {
         for (path, text) in try Self.templates() {
             for crumbs in text.matches(of: /<nav class="crumbs"[^\n]*/) {
