@@ -110,11 +110,13 @@ enum SystemPages {
                 : texts["system.backups_lead", ["days": String(services.settings.backupDays)]],
             mails: try zip(stuck, invited).map { mail, member in
                 let next = mail.nextTryAt.map { texts["system.mail_next", ["time": c.dates.dayAndTime($0)]] }
-                let tries = texts.count("system.mail_tries", mail.tries)
+                let values = [
+                    "tries": texts.count("system.mail_tries", mail.tries), "reason": mail.failure,
+                    "next": next ?? texts["system.mail_given_up"],
+                ]
                 return Show.Line(
                     first: c.dates.dayAndTime(mail.madeAt),
-                    second: [tries, mail.failure, next ?? texts["system.mail_given_up"]].joined(
-                        separator: " · "),
+                    second: texts["system.mail_line", values],
                     invitation: try invitation(member, c))
             },
             relays: stopped.map { relay in
