@@ -8,6 +8,7 @@ import Push
 import Records
 import Responses
 import Rules
+import Sounds
 import Studies
 import Synchronization
 import WearableLinks
@@ -22,6 +23,7 @@ public final class App: Sendable {
     private let mailRound: MailRound
     private let pushSender: PushSender
     private let linkPuller: LinkPuller
+    private let soundInbox: SoundInboxRound
     /// Where it listens: `http://127.0.0.1:8080`.
     public let address: String
 
@@ -44,6 +46,7 @@ public final class App: Sendable {
         mailRound = MailRound(services)
         pushSender = PushSender(services)
         linkPuller = LinkPuller(services)
+        soundInbox = SoundInboxRound(services)
         if settings.relay == nil {
             services.log.line("info", "mail goes to files in outbox", at: services.clock.now)
         }
@@ -57,6 +60,7 @@ public final class App: Sendable {
         mailRound.stop()
         pushSender.stop()
         linkPuller.stop()
+        soundInbox.stop()
         services.close()
     }
 }

@@ -17,24 +17,15 @@ public enum Operations {
     // MARK: Sounds
 
     /// Adds the sounds of a folder to the library.
-    /// - Parameter besideServer: then there is one short transaction, for which the two wait for each other.
+    /// - Parameter besideServer: then the server takes them, which alone may write.
     /// - Throws: `StartError`, and `SoundManifest.Failure` for a list that cannot be read.
     public static func importSounds(
         _ settings: Settings, from folder: String, besideServer: Bool = false
     ) throws -> (added: Int, known: Int, refused: [String]) {
-        if !besideServer {
-            let services = try Services(settings)
-            defer { services.close() }
-            return words(try SoundImport(folder: folder, services).run())
-        }
-        guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
-            throw StartError("the server is of another version than this program; use its own")
-        }
-        let database = try SQLiteDatabase(path: settings.databasePath, readers: 1)
-        defer { database.close() }
-        let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
-        let records = Records(database, AuditChain(key: keys.audit), interleave: {})
-        return words(try SoundImport(folder: folder, settings, records).run())
+        if besideServer { return words(try SoundInbox(settings).hand(over: folder)) }
+        let services = try Services(settings)
+        defer { services.close() }
+        return words(try SoundImport(folder: folder, services).run())
     }
 
     private static func words(_ outcome: SoundImport.Outcome) -> (added: Int, known: Int, refused: [String]) {

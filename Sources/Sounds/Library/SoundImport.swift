@@ -12,7 +12,7 @@ import Wording
 /// Sounds of a folder with their list, as `sounds generate` writes it: for operators, and for the demonstration.
 package struct SoundImport: Sendable {
     /// What was done.
-    package struct Outcome: Sendable, Equatable {
+    package struct Outcome: Sendable, Equatable, Codable {
         package var added = 0
         /// The same bytes under the same title in the same category were there already.
         package var known = 0
@@ -21,31 +21,15 @@ package struct SoundImport: Sendable {
     }
 
     private let folder: String
-    private let settings: Settings
-    private let records: Records
-    private let clock: Clock
-    private let chance: Randomness
-    private let scan: SoundScan
+    private let services: Services
+    private let scan = SoundScan()
 
     package init(folder: String, _ services: Services) {
-        self.init(
-            folder: folder, services.settings, services.records, services.clock, services.chance)
-    }
-
-    /// - Parameter records: of a server of this process, or of a command beside one.
-    package init(
-        folder: String, _ settings: Settings, _ records: Records, _ clock: Clock = .system,
-        _ chance: Randomness = .system
-    ) {
         self.folder = folder
-        self.settings = settings
-        self.records = records
-        self.clock = clock
-        self.chance = chance
-        scan = SoundScan()
+        self.services = services
     }
 
-    /// What was measured, and lies in its folder: written in one short transaction, which a server beside hardly notices.
+    /// What was measured, and lies in its folder: written in one short transaction, which requests hardly notice.
     package struct Ready: Sendable {
         fileprivate struct Entry: Sendable {
             let id: ID<Sound>
@@ -68,20 +52,25 @@ package struct SoundImport: Sendable {
     /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none.
     package func run() throws -> Outcome {
         let ready = try prepare()
-        return try records.writeUnaudited(.installation) { [now = clock.now] connection in
+        return try services.records.writeUnaudited(.installation) { [now = services.clock.now] connection in
             try ready.write(at: now, connection)
         }
     }
 
-    /// Measures and keeps the files; the library does not know them yet.
-    package func prepare() throws -> Ready {
+    /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none.
+    static func manifest(in folder: String) throws -> SoundManifest {
         let list = "\(folder)/\(SoundManifest.file)"
         guard let data = FileManager.default.contents(atPath: list) else {
             throw StartError("\(list) is missing")
         }
-        let manifest = try SoundManifest(Array(data))
+        return try SoundManifest(Array(data))
+    }
+
+    /// Measures and keeps the files; the library does not know them yet.
+    package func prepare() throws -> Ready {
+        let manifest = try Self.manifest(in: folder)
         var ready = Ready(
-            categories: manifest.categories.map { ($0.key, text($0.title), chance.id()) })
+            categories: manifest.categories.map { ($0.key, text($0.title), services.chance.id()) })
         for sound in manifest.sounds {
             do {
                 ready.entries.append(try entry(sound))
@@ -101,9 +90,9 @@ package struct SoundImport: Sendable {
         let measure = try scan.run(file: path, name: sound.file)
         if let problem = measure.problem(loopStart: sound.loopStart, loopEnd: sound.loopEnd) { throw problem }
         guard let data = FileManager.default.contents(atPath: path) else { throw SoundProblem.unreadable }
-        let files = SoundFolder(settings)
+        let files = SoundFolder(services.settings)
         return Ready.Entry(
-            id: chance.id(), category: sound.category,
+            id: services.chance.id(), category: sound.category,
             file: AudioFile(hash: try files.keep(Array(data)), measure: measure),
             picture: try sound.picture.flatMap { try self.picture("\(folder)/\($0)", files) },
             sound: sound, title: text(sound.title))
