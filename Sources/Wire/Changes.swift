@@ -9,6 +9,7 @@ public struct Changes: Documented, Decodable, Equatable {
     public var interventions: String?
     public var appointments: String?
     public var notifications: String?
+    public var notedSessions: String?
     public var studies: String?
     public var questionnaires: String?
     public var profile: String?
@@ -22,6 +23,7 @@ public struct Changes: Documented, Decodable, Equatable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case assignments, contributions, dailies, interventions, appointments, notifications, studies
         case questionnaires, profile, therapist, notices, vault, privacy
+        case notedSessions = "noted_sessions"
         case notificationSettings = "notification_settings"
         case sensorSettings = "sensor_settings"
     }
@@ -41,6 +43,7 @@ public struct Changes: Documented, Decodable, Equatable {
         interventions = tag(.interventions)
         appointments = tag(.appointments)
         notifications = tag(.notifications)
+        notedSessions = tag(.notedSessions)
         studies = tag(.studies)
         questionnaires = tag(.questionnaires)
         profile = tag(.profile)

@@ -1,5 +1,6 @@
 """Patients and participants in the browser (PW-1 … PW-5): with scripts and without, on a phone."""
 
+import datetime
 import re
 
 import pytest
@@ -117,3 +118,29 @@ def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit):
     phone.open("/my/contributions")
     assert title in phone.page.locator("main").inner_text()
     assert phone.complaints == [] and phone.elsewhere == []
+
+
+@pytest.mark.parametrize("scripts, days", [(True, 8), (False, 9)], ids=["scripts", "no-scripts"])
+def test_fd_29_a_session_of_the_practice_is_seen_and_taken_over(visit, scripts, days):
+    day = datetime.date.today() + datetime.timedelta(days=days)
+    ada = visit()
+    ada.sign_in()
+    patient = ada.open_patient()
+    ada.open(patient + "/sessions/new")
+    ada.page.fill("#starts_at", f"{day}T07:00")
+    ada.page.click("main .sheet button")
+    ada.page.wait_for_selector(".flash")
+    pia = visit(java_script_enabled=scripts, viewport={"width": 320, "height": 700}, color_scheme="dark" if scripts else "light")
+    pia.sign_in("pia@example.org")
+    pia.open("/my/appointments")
+    noted = pia.page.locator("section[aria-labelledby=noted]")
+    assert "07:00 bis 07:50" in noted.inner_text() and f"in {days} Tagen" in noted.inner_text()
+    assert pia.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert pia.page.locator(".own-month__visit--noted").count() <= 1
+    noted.locator("button").click()
+    pia.page.wait_for_selector(".flash")
+    assert noted.count() == 0
+    assert pia.page.locator("section[aria-labelledby=coming]").inner_text().count("07:00 bis 07:50") >= 1
+    ada.open(patient + "/appointments")
+    assert ada.page.locator("section[aria-labelledby=coming] .rows > li", has_text="07:00 – 07:50").count() == (1 if scripts else 2)
+    assert pia.complaints == [] and pia.elsewhere == []

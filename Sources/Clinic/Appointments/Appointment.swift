@@ -1,4 +1,5 @@
 import Database
+import HTTP
 import Records
 import Scheduling
 import Therapies
@@ -109,6 +110,19 @@ package struct AppointmentDraft: Sendable, Equatable {
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.comment = comment
+    }
+
+    /// Takes over what was noted, as it stands there.
+    /// - Throws: `Problem.invalid` as reading does: what is noted keeps to no grid.
+    package init(of noted: Session, title: String, now: Instant) throws(Problem) {
+        self = try Self.read(
+            InputReader(form: [
+                "title": title, "starts_at": noted.startsAt.text, "ends_at": noted.endsAt.text,
+            ]), now: now)
+    }
+
+    func isAtTime(of session: Session) -> Bool {
+        startsAt.seconds == session.startsAt.seconds && endsAt.seconds == session.endsAt.seconds
     }
 
     /// False for a deleted one.

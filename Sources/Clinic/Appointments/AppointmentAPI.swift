@@ -28,6 +28,11 @@ enum AppointmentAPI {
         routes.call(
             .delete, "/my/appointments/:appointment", .paired, .nothing("Delete an appointment"), destroy)
         routes.call(
+            .get, "/my/noted-sessions", .paired,
+            .many(
+                "Sessions to come that the practice has noted; taken over by making an appointment that overlaps",
+                NotedSession.self), noted)
+        routes.call(
             .get, "/patients/:patient/appointments", .caseloadReader,
             .many("A patient's appointments, read-only", Appointment.self), index)
     }
@@ -82,6 +87,18 @@ enum AppointmentAPI {
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
         try AppointmentActions.delete(try c.id("appointment"), c)
         return .response(.noContent)
+    }
+
+    /// Apart from the appointments: phones write those back (FD-29).
+    @Sendable static func noted(_ c: Context<PairedPatient>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let therapy = c.proof.therapy.id
+        let all = try c.read { try NotedSessionStore.shown(in: therapy, at: c.now, $0) }
+        let (part, next) = paging.part(of: all) { Position($0.startsAt, $0.id) }
+        let items = part.map {
+            Item(id: $0.id, NotedSession(startsAt: $0.startsAt, endsAt: $0.endsAt))
+        }
+        return try .data(Many(items, total: all.count, next: next))
     }
 
     // MARK: Staff

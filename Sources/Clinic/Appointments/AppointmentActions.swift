@@ -18,9 +18,11 @@ package enum AppointmentActions {
     }
 
     /// The same again changes nothing, whatever was in view.
+    /// - Parameter noted: the session that the practice has noted and this one takes over.
     /// - Throws: `Problem`: deleted, of another therapy, too many, changed by somebody else meanwhile.
     package static func keep(
-        _ draft: AppointmentDraft, _ id: ID<Appointment>, _ c: Context<PairedPatient>
+        _ draft: AppointmentDraft, _ id: ID<Appointment>, takingOver noted: ID<Session>? = nil,
+        _ c: Context<PairedPatient>
     ) throws -> Kept {
         let account = c.proof.account
         let key = try account.key(c.keys)
@@ -28,7 +30,7 @@ package enum AppointmentActions {
         if let before, try draft.says(theSameAs: before, key) { return Kept(record: before, isNew: false) }
         let isNew: Bool
         do {
-            isNew = try write(draft, id, instead: before, key, c)
+            isNew = try write(draft, id, after: before, takingOver: noted, key, c)
         } catch let same as SaysTheSame {
             return Kept(record: same.record, isNew: false)
         }
@@ -41,9 +43,8 @@ package enum AppointmentActions {
     /// - Returns: whether it is new.
     /// - Throws: `SaysTheSame` when it was stored by another request meanwhile; `Problem`.
     private static func write(
-        _ draft: AppointmentDraft, _ id: ID<Appointment>, instead before: AppointmentRecord?,
-        _ key: PersonKey,
-        _ c: Context<PairedPatient>
+        _ draft: AppointmentDraft, _ id: ID<Appointment>, after before: AppointmentRecord?,
+        takingOver noted: ID<Session>?, _ key: PersonKey, _ c: Context<PairedPatient>
     ) throws -> Bool {
         let account = c.proof.account
         let therapy = c.proof.therapy.id
@@ -62,6 +63,12 @@ package enum AppointmentActions {
                 throw Problem.conflict(Message("appointments.other_therapy"))
             }
             try Conditional.requireRevision(request, current: existing?.revision)
+            if let noted {
+                let seen = try NotedSessionStore.shown(in: therapy, at: now, connection)
+                guard seen.contains(where: { $0.id == noted && draft.isAtTime(of: $0) }) else {
+                    throw Problem.conflict(Message("appointments.noted_changed"))
+                }
+            }
             let isNewAhead = draft.startsAt > now && existing.map { $0.startsAt <= now } ?? true
             if isNewAhead, try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit {
                 throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])

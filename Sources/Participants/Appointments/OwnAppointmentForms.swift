@@ -85,7 +85,7 @@ package enum OwnAppointmentForms {
             InputReader(form: form), in: Zone(c.proof.account.timezone), now: c.now)
     }
 
-    private static func blank(_ filled: FormState, _ c: Context<PairedPatient>) -> Edit {
+    static func blank(_ filled: FormState, _ c: Context<PairedPatient>) -> Edit {
         let dates = c.dates(in: Zone(c.proof.account.timezone))
         let start = dates.zone.instant(dates.today.adding(days: 1), hour: 9, minute: 0)
         let first = [
@@ -192,7 +192,7 @@ package enum OwnAppointmentForms {
         return Removal(
             title: try record.wire(try c.proof.account.key(c.keys)).title,
             day: dates.longDay(record.startsAt),
-            times: OwnAppointmentPages.times(record, dates, c.texts),
+            times: OwnAppointmentPages.times(record.startsAt, record.endsAt, dates, c.texts),
             path: "/my/appointments/\(record.id)", revision: String(record.revision), isStale: isStale)
     }
 }

@@ -15,6 +15,7 @@ package enum OwnAppointmentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/appointments", .patient, index)
         OwnAppointmentForms.routes(&routes)
+        OwnNotedSessions.routes(&routes)
         routes.page(.get, "/my/appointments.ics", .paired, all)
         routes.page(.get, "/my/appointments/:appointment/appointment.ics", .paired, one)
     }
@@ -38,6 +39,9 @@ package enum OwnAppointmentPages {
         package static let template = "my/appointments"
         package static let section: NavigationItem? = .dates
         package let isPaired: Bool
+        /// What the practice has noted.
+        package let noted: [OwnNotedSessions.Row]
+        let hasNoted: Bool
         package let coming: [Row]
         package let past: [Row]
         let hasAny: Bool
@@ -46,7 +50,8 @@ package enum OwnAppointmentPages {
         package let month: MonthGrid
 
         package static let example = Index(
-            isPaired: true, coming: [.example], past: [], hasAny: true, newer: nil, older: nil,
+            isPaired: true, noted: [.example], hasNoted: true, coming: [.example], past: [], hasAny: true,
+            newer: nil, older: nil,
             month: .example)
     }
 
@@ -55,9 +60,11 @@ package enum OwnAppointmentPages {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
         let dates = c.dates(in: Zone(account.timezone))
-        let (therapy, records) = try c.read { connection in
-            (
-                try TherapyStore.running(of: account.id, connection),
+        let (therapy, noted, records) = try c.read { connection in
+            let therapy = try TherapyStore.running(of: account.id, connection)
+            return (
+                therapy,
+                try therapy.map { try NotedSessionStore.shown(in: $0.id, at: c.now, connection) } ?? [],
                 try AppointmentStore.all(
                     of: account.id, from: Instant(milliseconds: .min), until: Instant(milliseconds: .max),
                     connection)
@@ -71,7 +78,8 @@ package enum OwnAppointmentPages {
         let link = { (page: Int) in "/my/appointments?page=\(page)\(kept)#past" }
         return .page(
             Index(
-                isPaired: therapy != nil,
+                isPaired: therapy != nil, noted: noted.map { OwnNotedSessions.row($0, dates, c) },
+                hasNoted: !noted.isEmpty,
                 coming: try records.filter { $0.endsAt > c.now }.reversed().map {
                     try row($0, key, dates, isOver: false, c.texts)
                 },
@@ -79,37 +87,38 @@ package enum OwnAppointmentPages {
                     try row($0, key, dates, isOver: true, c.texts)
                 },
                 hasAny: !records.isEmpty, newer: page > 1 ? link(page - 1) : nil,
-                older: page < pages ? link(page + 1) : nil, month: try month(records, key, dates, c)))
+                older: page < pages ? link(page + 1) : nil, month: try month(records, noted, key, dates, c)))
     }
 
     private static func row(
         _ record: AppointmentRecord, _ key: PersonKey, _ dates: DateFormat, isOver: Bool, _ texts: Texts
     ) throws -> Row {
         let words = try record.wire(key)
-        let date = LocalTime(record.startsAt, dates.zone).date
-        let days = Int(date.daysSince1970 - dates.today.daysSince1970)
-        let isThisYear = date.year == dates.today.year
         return Row(
-            id: record.id.text, title: words.title,
-            day: isThisYear ? dates.weekday(record.startsAt) : dates.longDay(record.startsAt),
-            times: times(record, dates, texts),
-            distance: isOver ? nil : OwnTherapy.distance(days, texts), comment: words.comment)
+            id: record.id.text, title: words.title, day: day(record.startsAt, dates),
+            times: times(record.startsAt, record.endsAt, dates, texts),
+            distance: isOver ? nil : OwnTherapy.distance(to: record.startsAt, dates, texts),
+            comment: words.comment)
+    }
+
+    static func day(_ start: Instant, _ dates: DateFormat) -> String {
+        let isThisYear = LocalTime(start, dates.zone).date.year == dates.today.year
+        return isThisYear ? dates.weekday(start) : dates.longDay(start)
     }
 
     /// `09:00 bis 09:50`; where it ends on another day, that day too.
-    static func times(_ record: AppointmentRecord, _ dates: DateFormat, _ texts: Texts) -> String {
-        let isOneDay =
-            LocalTime(record.startsAt, dates.zone).date == LocalTime(record.endsAt, dates.zone).date
+    static func times(_ start: Instant, _ end: Instant, _ dates: DateFormat, _ texts: Texts) -> String {
+        let isOneDay = LocalTime(start, dates.zone).date == LocalTime(end, dates.zone).date
         return texts[
             "my.times",
             [
-                "from": dates.time(record.startsAt),
-                "to": isOneDay ? dates.time(record.endsAt) : dates.dayAndTime(record.endsAt),
+                "from": dates.time(start), "to": isOneDay ? dates.time(end) : dates.dayAndTime(end),
             ]]
     }
 
     private static func month(
-        _ records: [AppointmentRecord], _ key: PersonKey, _ dates: DateFormat, _ c: Context<Member>
+        _ records: [AppointmentRecord], _ noted: [Session], _ key: PersonKey, _ dates: DateFormat,
+        _ c: Context<Member>
     ) throws -> MonthGrid {
         let first = MonthGrid.month(c.request.query, today: dates.today)
         var visits: [LocalDate: [MonthGrid.Visit]] = [:]
@@ -122,6 +131,12 @@ package enum OwnAppointmentPages {
                     time: dates.time(record.startsAt), label: try record.wire(key).title,
                     path: "/my/appointments/\(record.id)", tone: record.endsAt > c.now ? "accent" : "over",
                     state: nil))
+        }
+        for session in noted {
+            visits[LocalTime(session.startsAt, dates.zone).date, default: []].append(
+                MonthGrid.Visit(
+                    time: dates.time(session.startsAt), label: c.texts["own_appointments.noted"],
+                    path: "/my/appointments#noted", tone: "noted", state: nil))
         }
         return MonthGrid(
             first, path: "/my/appointments", dates, pauses: PauseSpans([], dates.zone), visits: visits)

@@ -40,6 +40,8 @@ package enum OwnDayPages {
             package let day: String
             package let times: String
             package let distance: String
+            /// Of one that the practice has noted: that it is from there.
+            package let source: String?
         }
         package struct Contact: Encodable, Sendable {
             package let name: String
@@ -80,7 +82,9 @@ package enum OwnDayPages {
                     title: "Woran haben Sie heute gedacht?", path: "/my/interventions/x", when: "gestern",
                     hurry: nil, percent: nil, progress: nil)
             ], furtherGiven: "2 weitere", coming: [], hasMore: true, hasComing: false,
-            visit: Visit(day: "Dienstag, 24. November", times: "9:00 bis 9:50", distance: "in 2 Tagen"),
+            visit: Visit(
+                day: "Dienstag, 24. November", times: "9:00 bis 9:50", distance: "in 2 Tagen",
+                source: "von Ihrer Praxis"),
             contact: Contact(
                 name: "Dr. Ada Lindner",
                 phones: [Layout.Phone(label: "Telefon", number: "+43 1 5550 100", path: "tel:+4315550100")]),

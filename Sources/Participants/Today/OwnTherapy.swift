@@ -29,16 +29,18 @@ struct OwnTherapy {
                     path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
                     percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }
-        visit = try AppointmentStore.all(inTherapy: therapy.id, connection)
+        let own = try AppointmentStore.all(inTherapy: therapy.id, connection)
             .filter { $0.endsAt > c.now }.min { $0.startsAt < $1.startsAt }
-            .map { next in
-                let date = LocalTime(next.startsAt, dates.zone).date
-                let days = Int(date.daysSince1970 - dates.today.daysSince1970)
-                let times = ["from": dates.time(next.startsAt), "to": dates.time(next.endsAt)]
-                return OwnDayPages.Show.Visit(
-                    day: dates.weekday(next.startsAt), times: c.texts["my.times", times],
-                    distance: Self.distance(days, c.texts))
-            }
+            .map { (startsAt: $0.startsAt, endsAt: $0.endsAt, isNoted: false) }
+        let noted = try NotedSessionStore.shown(in: therapy.id, at: c.now, connection).first
+            .map { (startsAt: $0.startsAt, endsAt: $0.endsAt, isNoted: true) }
+        visit = [own, noted].compactMap(\.self).min { $0.startsAt < $1.startsAt }.map { next in
+            let times = ["from": dates.time(next.startsAt), "to": dates.time(next.endsAt)]
+            return OwnDayPages.Show.Visit(
+                day: dates.weekday(next.startsAt), times: c.texts["my.times", times],
+                distance: Self.distance(to: next.startsAt, dates, c.texts),
+                source: next.isNoted ? c.texts["own_appointments.noted"] : nil)
+        }
         contact = card.map { card in
             let phones = [
                 ("my.phone", card.profile.phone), ("my.emergency_phone", card.profile.emergencyPhone),
@@ -54,8 +56,9 @@ struct OwnTherapy {
 
 extension OwnTherapy {
     /// `heute`, `morgen`, `in 3 Tagen`.
-    static func distance(_ days: Int, _ texts: Texts) -> String {
-        switch days {
+    static func distance(to start: Instant, _ dates: DateFormat, _ texts: Texts) -> String {
+        let days = Int(LocalTime(start, dates.zone).date.daysSince1970 - dates.today.daysSince1970)
+        return switch days {
         case ...0: texts["my.in_today"]
         case 1: texts["my.in_tomorrow"]
         default: texts["my.in_days", ["n": String(days)]]

@@ -12,5 +12,6 @@ enum Migrations {
         m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
         m068ErasedParticipants,
         m079Inviters,
+        m068ErasedParticipants, m076NotedSessions,
     ]
 }

@@ -94,6 +94,11 @@ extension Client {
         return try await list("/my/appointments?" + (["limit=200"] + limits).joined(separator: "&"))
     }
 
+    /// Sessions to come that the practice has noted. One is taken over by putting an appointment that overlaps it.
+    public func notedSessions() async throws(ClientError) -> [Item<NotedSession>] {
+        try await list("/my/noted-sessions?limit=200")
+    }
+
     public func appointment(_ id: String) async throws(ClientError) -> Tagged<Appointment> {
         try tagged(await send("GET", "/my/appointments/" + id))
     }

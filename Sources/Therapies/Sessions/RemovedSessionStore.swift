@@ -14,8 +14,8 @@ package enum RemovedSessionStore {
         try connection.run(
             """
             INSERT INTO removed_sessions
-                (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, removed_at)
-            SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, \(now)
+                (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, is_shown, removed_at)
+            SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, is_shown, \(now)
             FROM therapy_sessions
             WHERE id = \(id) AND therapy_id = \(therapy) AND appointment_id IS NULL
             """)
@@ -34,13 +34,21 @@ package enum RemovedSessionStore {
         let back = try connection.run(
             """
             INSERT INTO therapy_sessions
-                (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, changed_at)
-            SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence + 1, series_id, \(now)
+                (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, is_shown, changed_at)
+            SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence + 1, series_id, is_shown, \(now)
             FROM removed_sessions
             WHERE id = \(id) AND therapy_id = \(therapy)
             """)
         try connection.run("DELETE FROM removed_sessions WHERE id = \(id) AND therapy_id = \(therapy)")
         return back > 0
+    }
+
+    /// Whether it was removed lately.
+    package static func holds(
+        _ id: ID<Session>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.count(
+            "SELECT count(*) FROM removed_sessions WHERE id = \(id) AND therapy_id = \(therapy)") > 0
     }
 
     /// What was removed goes for good a day later: undoing is for a slip.

@@ -19,6 +19,8 @@ package struct Session: Sendable, FromRow {
     /// The therapist's own word; nil leaves it to time.
     package private(set) var mark: State?
     package let appointmentID: ID<Appointment>?
+    /// Whether the patient sees what was noted; nothing of an appointment, which is theirs anyway.
+    let isShown: Bool
     /// Counts the changes that other calendars have to take over, and when the last one was.
     package private(set) var sequence: Int
     package private(set) var changedAt: Instant
@@ -36,6 +38,7 @@ package struct Session: Sendable, FromRow {
         endsAt = try row["ends_at"]
         mark = try row["mark"]
         appointmentID = try row["appointment_id"]
+        isShown = try row["is_shown"]
         sequence = try row["sequence"]
         notedAt = try row["noted_at"]
         let changed: Instant? = try row["changed_at"]

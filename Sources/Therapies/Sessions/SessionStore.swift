@@ -80,6 +80,7 @@ package enum SessionStore {
         return Session.merged(near).first { $0.records.contains(id) }
     }
 
+    /// What is noted is seen by the patient while it is to come (FD-29).
     /// - Parameter series: the first of the series that it is of; nil for one alone.
     package static func insert(
         _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?,
@@ -87,8 +88,8 @@ package enum SessionStore {
     ) throws {
         try connection.run(
             """
-            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at, series_id)
-            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now), \(series))
+            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at, series_id, is_shown)
+            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now), \(series), 1)
             """)
     }
 

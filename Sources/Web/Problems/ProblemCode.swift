@@ -21,7 +21,10 @@ package enum ProblemCode {
         ("no_json", ["problems.no_json"]),
         ("no_object", ["problems.no_object"]),
         ("duplicate_key", ["problems.duplicate_key"]),
-        ("changed_meanwhile", ["problems.changed_meanwhile", "handover.changed_meanwhile"]),
+        (
+            "changed_meanwhile",
+            ["problems.changed_meanwhile", "handover.changed_meanwhile", "appointments.noted_changed"]
+        ),
         ("unsupported_media_type", ["problems.unsupported_media_type"]),
         ("too_large", ["problems.too_large"]),
         ("beyond_the_end", ["problems.beyond_the_end"]),

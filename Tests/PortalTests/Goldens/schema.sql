@@ -925,7 +925,7 @@ CREATE TABLE removed_sessions (
     sequence INTEGER NOT NULL,
     series_id TEXT,
     removed_at INTEGER NOT NULL
-) STRICT;
+, is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1))) STRICT;
 
 CREATE TABLE repairs (
     what TEXT PRIMARY KEY,
@@ -1271,7 +1271,7 @@ CREATE TABLE therapy_sessions (
     ends_at INTEGER NOT NULL,
     mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
     appointment_id TEXT,
-    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER, series_id TEXT,
+    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER, series_id TEXT, is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1)),
     CHECK (ends_at > starts_at)
 ) STRICT;
 

@@ -179,6 +179,7 @@ import Wire
         #expect(try await client.appointment(id).etag == kept.etag)
         #expect(try await client.appointments(from: portal.now, to: start.adding(days: 1)).map(\.id) == [id])
         #expect(try await client.appointments(from: start.adding(days: 1)).isEmpty)
+        #expect(try await client.notedSessions().isEmpty)
         try await client.deleteAppointment(id, seen: kept.etag)
         asked += phone.line.asked()
     }

@@ -14,6 +14,7 @@ package enum AppointmentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/appointments", .caseloadReader, index)
         routes.page(.post, "/patients/:patient/sessions/:session/state", .caseload, mark)
+        routes.page(.post, "/patients/:patient/sessions/sharing", .caseload, share)
     }
 
     /// A session in a list.
@@ -77,11 +78,15 @@ package enum AppointmentPages {
         package static let section: NavigationItem? = .patients
         package let head: PatientHead
         package let month: MonthGrid
+        /// How many the patient does not see that were noted before any were shown; nil for none.
+        package let unshown: String?
         package let coming: [Row]
         let past: Past
 
         package static let example = Index(
-            head: .example, month: .example, coming: [.example], past: .example)
+            head: .example, month: .example,
+            unshown: "3 künftige Sitzungen wurden eingetragen. Die Person sieht sie noch nicht.",
+            coming: [.example], past: .example)
     }
 
     /// A page of what is over, the latest first.
@@ -123,6 +128,9 @@ package enum AppointmentPages {
                 }
             }
             let path = "/patients/\(therapy.id)/appointments"
+            let mayShow = therapy.accountID != nil && therapy.endedAt == nil && c.proof.standing.mayAct
+            let unshown =
+                mayShow ? try NotedSessionStore.countUnshown(in: therapy.id, at: c.now, connection) : 0
             return Index(
                 head: PatientHead.make(c, tab: .appointments, list),
                 month: month(entries, path: path, pauses, c) {
@@ -130,6 +138,7 @@ package enum AppointmentPages {
                         $0.session, label: $0.name ?? c.texts["timeline.session_unnumbered"],
                         patient: therapy.id)
                 },
+                unshown: unshown > 0 ? c.texts.count("appointments.unshown", unshown) : nil,
                 coming: try rows(entries.filter { $0.session.session.endsAt > c.now }),
                 past: try past(entries, path: path, c, rows))
         }
@@ -167,6 +176,14 @@ package enum AppointmentPages {
     private static func isWeek(_ path: String) -> Bool {
         let start = "/appointments?week="
         return path.hasPrefix(start) && LocalDate(String(path.dropFirst(start.count))) != nil
+    }
+
+    /// One patient at a time: it tells something to one person, and is a line in that person's log. What is asked goes by
+    /// itself, with the sessions that were noted before.
+    @Sendable static func share(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient.id
+        try c.write(.sessionsShown, about: therapy) { try NotedSessionStore.show(in: therapy, $0) }
+        return .seeOther("/patients/\(therapy)/appointments", flash: Message("appointments.shown"))
     }
 
     @Sendable static func mark(_ c: Context<Caseload>) throws -> Reply {

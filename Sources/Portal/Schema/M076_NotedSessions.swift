@@ -1,0 +1,10 @@
+import Database
+
+/// Sessions that a therapist notes are seen by the patient (FD-29).
+let m076NotedSessions = Migration(
+    "M076_NotedSessions",
+    """
+    -- Those of before were noted as the therapist's own record: they are shown once the therapist says so.
+    ALTER TABLE therapy_sessions ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1));
+    ALTER TABLE removed_sessions ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1));
+    """)
