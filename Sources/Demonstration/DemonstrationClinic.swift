@@ -1,4 +1,5 @@
 import Accounts
+import Database
 import Foundation
 import HTTP
 import Identity
@@ -52,6 +53,7 @@ package struct DemonstrationClinic {
         }
         try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
             try InstallationStore.markDemonstration(connection)
+            try setCrisisNumbers(connection)
             for account in staff { try AccountStore.insert(account.record, connection) }
             for profile in profiles { try TherapistStore.save(profile.1, of: profile.0, connection) }
             for (file, record) in zip(files, questionnaires) {
@@ -90,6 +92,12 @@ package struct DemonstrationClinic {
                 at: start, connection)
         }
         return Self.logins
+    }
+
+    /// Its people live in Vienna, whatever zone the machine has that serves it: the numbers are those of their country.
+    private func setCrisisNumbers(_ connection: borrowing Connection) throws {
+        let record = ClinicRecord(crisis: CrisisNumber.numbers(of: .austria, services))
+        _ = try ClinicStore.save(record, over: 0, at: start, connection)
     }
 
     /// Whether the folder holds the demonstration already.

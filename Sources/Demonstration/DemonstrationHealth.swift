@@ -13,9 +13,21 @@ import Wire
 struct DemonstrationHealth {
     let services: Services
     let now: Instant
+    var email = "pia@example.org"
+    /// Of a person with a phone alone, which tells steps and nights: for how many days.
+    var phoneDays: Int?
+    var dice = SeededRandom(90_210)
 
-    private static let email = "pia@example.org"
-    private let dice = SeededRandom(90_210)
+    /// Everybody who tells something.
+    static func all(_ services: Services, now: Instant) -> [DemonstrationHealth] {
+        [
+            DemonstrationHealth(services: services, now: now),
+            DemonstrationHealth(
+                services: services, now: now, email: "nina@example.org", phoneDays: 35,
+                dice: SeededRandom(57)),
+        ]
+    }
+
     private let zone = Zone("Europe/Vienna")
 
     private var today: LocalDate { LocalTime(now, zone).date }
@@ -25,7 +37,7 @@ struct DemonstrationHealth {
         (0...220).first { DayDraft.length(of: today.adding(days: -$0), in: zone) != 86_400 } ?? 0
     }
 
-    private var days: Int { max(90, change + 2) }
+    private var days: Int { phoneDays ?? max(90, change + 2) }
 
     /// Days ago, from and to, without anything; never the day of the change.
     private var gap: ClosedRange<Int> { (38...44).contains(change) ? 50...56 : 38...44 }
@@ -33,7 +45,7 @@ struct DemonstrationHealth {
     /// Adds nothing where there is something already.
     func write() throws {
         let found = try services.records.read { connection in
-            try AccountStore.find(lookup: services.keys.lookup(email: Self.email), connection)
+            try AccountStore.find(lookup: services.keys.lookup(email: email), connection)
         }
         guard let account = found else { return }
         let isThere = try services.records.read { connection in
@@ -79,6 +91,7 @@ struct DemonstrationHealth {
                 completeUntil: known, samples: samples, total: total)
         }
         let steps = steps(hours, isWalkingDay: ago % 6 == 2)
+        if phoneDays != nil { return [draft(.steps, .healthConnect, steps, DaySums(steps).sum)] }
         // The bracelet lies on the table at times.
         let bracelet = steps.filter { _ in dice.number(0...9) > 0 }
         var drafts = [

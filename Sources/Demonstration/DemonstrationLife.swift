@@ -132,12 +132,14 @@ struct DemonstrationLife {
         let at = zone.instant(day, hour: 18, minute: dice.number(0...59))
         let birthDate = LocalDate(
             year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
+        // A draw that is not used any more: everything after it stays as it was.
+        _ = dice.share()
         let sealed = therapy.key.seal(birthDate?.text ?? "", for: TherapyPlace.birthDate(therapy.id))
         try PairingStore.spend(code.id, at: at, connection)
         try TherapyStore.pair(
             Paired(
                 therapy: therapy.id, account: person.record.id, birthDate: sealed,
-                gender: dice.share() < 0.6 ? .female : .male, at: at, on: day), connection)
+                gender: patient.gender, at: at, on: day), connection)
     }
 
     /// Weekly, one missed now and then, and the next one planned.
@@ -216,11 +218,14 @@ struct DemonstrationLife {
         // Nobody is praised who does not do better.
         let fitting = trend < 0.1 ? texts.filter { $0.kind != .commendation } : texts
         var day = first.adding(days: 10)
+        var number = 0
         while day <= last {
+            number += 1
             let given = zone.instant(day, hour: 17, minute: dice.number(0...59))
             let text = fitting[dice.number(0...(fitting.count - 1))]
-            let opens = dice.share() < diligence + 0.1
-            let completes = dice.share() < diligence
+            let isLate = patient.keepsUp && today.daysSince1970 - day.daysSince1970 >= 10
+            let opens = dice.share() < diligence + 0.1 || isLate
+            let completes = dice.share() < diligence || isLate && number % 12 != 0
             let pause = dice.number(600...60_000)
             let work = dice.number(60...100_000)
             let hours = WakingHours(zone: zone, dice: dice)

@@ -1,3 +1,5 @@
+import Wire
+
 /// Somebody who plays a patient in the demonstration clinic.
 struct DemonstrationPatient: Sendable {
     enum Course: Sendable {
@@ -10,6 +12,7 @@ struct DemonstrationPatient: Sendable {
     let codename: String
     /// As their therapist calls them (PR-6).
     var alias: String?
+    var gender = Gender.female
     let note: String?
     /// Index into the clinic's staff: 0 Ada, 1 Ben.
     let therapist: Int
@@ -28,6 +31,8 @@ struct DemonstrationPatient: Sendable {
     var isWeary = false
     /// Asked about tinnitus every other day (TYT-1), and about the therapy for a year only.
     var hasTinnitus = false
+    /// Exercises are opened within ten days, and nearly all are completed.
+    var keepsUp = false
     /// The therapist has looked at the file since the last answers came in.
     var isRead = false
     /// What the therapist wrote about the last sessions.

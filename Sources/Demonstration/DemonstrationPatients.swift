@@ -1,8 +1,11 @@
+import Wire
+
 extension DemonstrationPatient {
     static let all = [
         pia, tom, mia,
         DemonstrationPatient(
-            codename: "C590047", alias: "Herr Feld", note: "Schlaf", therapist: 0, email: "jan@example.org",
+            codename: "C590047", alias: "Herr Feld", gender: .male, note: "Schlaf", therapist: 0,
+            email: "jan@example.org",
             course: .running(weeks: 12, trend: 0.02, diligence: 0.3), daysAhead: 3, hour: 16,
             quietDays: 4, strain: (15, 14)),
         DemonstrationPatient(
@@ -18,7 +21,8 @@ extension DemonstrationPatient {
             codename: "C676152", alias: "Frau Stein", note: nil, therapist: 1, email: "quinn@example.org",
             course: .running(weeks: 10, trend: 0.08, diligence: 0.75), strain: (17, 12), isRead: true),
         DemonstrationPatient(
-            codename: "C259938", alias: "Herr Bach", note: "wöchentlich, ab Februar alle zwei Wochen",
+            codename: "C259938", alias: "Herr Bach", gender: .male,
+            note: "wöchentlich, ab Februar alle zwei Wochen",
             therapist: 1,
             email: "ole@example.org", course: .running(weeks: 7, trend: -0.1, diligence: 0.85), daysAhead: 1,
             hour: 13, strain: (12, 15)),
@@ -29,12 +33,13 @@ extension DemonstrationPatient {
         DemonstrationPatient(
             codename: "C543270", note: "Erstgespräch geführt", therapist: 1, email: nil, course: .codeOpen),
         DemonstrationPatient(
-            codename: "C188609", note: nil, therapist: 1, email: "leo@example.org",
+            codename: "C188609", gender: .male, note: nil, therapist: 1, email: "leo@example.org",
             course: .ended(weeks: 8, trend: 0.05, diligence: 0.5), daysAhead: 4, hour: 10, isRead: true),
         DemonstrationPatient(
             codename: "C371158", note: "seit zwei Jahren, Tinnitus", therapist: 1,
             email: "nina@example.org",
-            course: .running(weeks: 104, trend: 0.02, diligence: 0.7), hour: 17, hasTinnitus: true),
+            course: .running(weeks: 104, trend: 0.02, diligence: 0.7), hour: 17, hasTinnitus: true,
+            keepsUp: true),
     ]
 
     /// Came far: her strain fell below the cut-off.
@@ -58,7 +63,7 @@ extension DemonstrationPatient {
 
     /// Does worse, and has said something that has to be seen before he comes tonight.
     private static let tom = DemonstrationPatient(
-        codename: "C731905", alias: "Herr Tal", note: "Prüfungszeit bis Februar", therapist: 0,
+        codename: "C731905", alias: "Herr Tal", gender: .male, note: "Prüfungszeit bis Februar", therapist: 0,
         email: "tom@example.org",
         course: .running(weeks: 9, trend: -0.05, diligence: 0.62), hour: 18, pause: 22...27,
         strain: (12, 21), isWeary: true,

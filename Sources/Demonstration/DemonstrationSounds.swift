@@ -32,6 +32,7 @@ struct DemonstrationSounds {
     private static let listeners = [
         (email: "pia@example.org", evenings: 14, shares: true),
         (email: "tom@example.org", evenings: 6, shares: false),
+        (email: "nina@example.org", evenings: 17, shares: true),
     ]
 
     private func listen() throws {
@@ -49,8 +50,9 @@ struct DemonstrationSounds {
                     try ListeningStore.insert(record, of: account.id, connection)
                 }
                 guard listener.shares else { continue }
-                try OwnSharingStore.set(
-                    MeasurementSharing(shared: [.listening: nil]), of: account.id, connection)
+                var sharing = try OwnSharingStore.find(of: account.id, connection)
+                sharing.shared.updateValue(nil, forKey: .listening)
+                try OwnSharingStore.set(sharing, of: account.id, connection)
             }
         }
     }

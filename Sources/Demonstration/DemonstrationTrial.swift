@@ -20,6 +20,7 @@ struct DemonstrationTrial {
 
     private let base: DemonstrationStudy
     private let begin: Instant
+    private let paperDice = SeededRandom(56)
     private var dice: SeededRandom { base.dice }
     private var zone: Zone { base.zone }
 
@@ -112,6 +113,9 @@ struct DemonstrationTrial {
         _ end: Instant, _ connection: borrowing Connection
     ) throws {
         let start = dice.share() * 6 - 3
+        if enrolment.isOnPaper {
+            return try enter(all, enrolment, person, lead, questionnaires, end, connection)
+        }
         for item in all.items {
             guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else { continue }
             let isStrain = item.key == "strain-week"
@@ -121,7 +125,8 @@ struct DemonstrationTrial {
                 let change = Self.change(enrolment.arm, weeks: index * 4)
                 let answers =
                     isStrain
-                    ? strain(questionnaire, 18 + start - change) : wellbeing(questionnaire, change / 3)
+                    ? strain(questionnaire, 18 + start - change, dice)
+                    : wellbeing(questionnaire, change / 3, dice)
                 let submission = Submission(
                     reason: .study(item.studyID, questionnaire: questionnaire.id),
                     startedAt: completed.adding(seconds: -70), completedAt: completed,
@@ -132,7 +137,43 @@ struct DemonstrationTrial {
                     receivedAt: completed.adding(seconds: 2), device: nil)
                 sheet.prompt = AnsweredPrompt(
                     id: PromptMatch.id(moment, of: item, as: enrolment), at: moment)
-                if enrolment.arm == .noApp { sheet.enteredBy = lead }
+                try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
+                try EnrolmentStore.noteActivity(enrolment.id, at: completed, connection)
+            }
+        }
+    }
+
+    /// The group on paper is asked nothing by a phone: filled in every four weeks all the same, and entered by the lead. With a
+    /// chance of its own, so that everything else stays as it was.
+    private func enter(
+        _ all: StudyPrompts, _ enrolment: EnrolmentRecord, _ person: DemonstrationClinic.Person,
+        _ lead: ID<Account>, _ questionnaires: [QuestionnaireRecord], _ end: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let joined = enrolment.day else { return }
+        let start = paperDice.share() * 6 - 3
+        for week in stride(from: 0, through: Self.followUp / 7, by: 4) {
+            let day = joined.adding(days: 7 * week)
+            let change = Self.change(enrolment.arm, weeks: week)
+            for item in all.items {
+                guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else {
+                    continue
+                }
+                let completed = zone.instant(day, hour: 17, minute: paperDice.number(1...59))
+                guard completed < end else { return }
+                let answers =
+                    item.key == "strain-week"
+                    ? strain(questionnaire, 18 + start - change, paperDice)
+                    : wellbeing(questionnaire, change / 3, paperDice)
+                let submission = Submission(
+                    reason: .study(item.studyID, questionnaire: questionnaire.id),
+                    startedAt: completed, completedAt: completed, timezone: zone.identifier, answers: nil,
+                    details: nil)
+                var sheet = try NewContribution(
+                    submission, id: paperDice.chance.id(), account: person.record.id, study: item.studyID,
+                    enrolment: enrolment.id, questionnaire, answers: answers,
+                    receivedAt: completed.adding(days: 1), device: nil)
+                sheet.enteredBy = lead
                 try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
                 try EnrolmentStore.noteActivity(enrolment.id, at: completed, connection)
             }
@@ -150,13 +191,17 @@ struct DemonstrationTrial {
         return whole * min(1, Double(weeks) / 8) - (weeks > 8 ? 0.8 : 0)
     }
 
-    private func strain(_ questionnaire: QuestionnaireRecord, _ sum: Double) -> Answers {
+    private func strain(
+        _ questionnaire: QuestionnaireRecord, _ sum: Double, _ dice: SeededRandom
+    ) -> Answers {
         var answers = AnswerModel.items(questionnaire.definition.questions.map(\.key), sum: sum, dice)
         answers["weary"] = .number(0)
         return answers
     }
 
-    private func wellbeing(_ questionnaire: QuestionnaireRecord, _ gain: Double) -> Answers {
+    private func wellbeing(
+        _ questionnaire: QuestionnaireRecord, _ gain: Double, _ dice: SeededRandom
+    ) -> Answers {
         AnswerModel(trend: gain / 8, diligence: 1).wellbeing(
             questionnaire.definition.questions.map(\.key), week: 4, dice)
     }

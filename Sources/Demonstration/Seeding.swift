@@ -11,7 +11,8 @@ extension DemonstrationClinic {
         let clinic = DemonstrationClinic(services)
         let logins = try clinic.build()
         try DemonstrationSounds(services: services, dice: clinic.dice, now: clinic.now).write()
-        try DemonstrationHealth(services: services, now: clinic.now).write()
+        for life in DemonstrationHealth.all(services, now: clinic.now) { try life.write() }
+        try services.clinic.reload(services.records)
         guard participants > 0 else { return logins }
         let population = DemonstrationPopulation(services: services, people: participants, days: days)
         let sheets = try population.build(lead: DemonstrationClinic.lead)
