@@ -6,6 +6,7 @@ import JSON
 import Questionnaires
 import Records
 import Responses
+import Scheduling
 import Studies
 import Therapies
 import Web
@@ -49,35 +50,56 @@ package enum WaitingAPI {
             try list(c) { all in paging.part(of: all, .earliestFirst) { Position($0.due, $0.id) } })
     }
 
+    /// Something that waits, for pages: when it opens and closes they say by these times alone.
+    package struct Waiting: Sendable {
+        package let opens: PromptTime
+        package let closes: PromptTime
+        package let item: Item<Assignment>
+    }
+
     /// All that waits, the most urgent first; for pages.
-    package static func all(_ c: Context<Member>) throws -> [Item<Assignment>] {
-        try list(c) { (part: $0[...], next: nil) }.data
+    package static func all(_ c: Context<Member>) throws -> [Waiting] {
+        try found(c) { (part: $0[...], next: nil) }.data
     }
 
     /// Something that waits, before it is drawn.
     private struct Entry {
-        let due: Instant
+        let opens: PromptTime
+        let closes: PromptTime
         let id: ID<Assignment>
         let make: (borrowing Connection) throws -> Item<Assignment>?
+
+        var due: Instant { closes.at }
     }
 
     private static func list(
         _ c: Context<Member>, _ choose: ([Entry]) -> (part: ArraySlice<Entry>, next: String?)
     ) throws -> Many<Assignment> {
+        let found = try found(c, choose)
+        return Many(found.data.map(\.item), total: found.total, next: found.next)
+    }
+
+    private static func found(
+        _ c: Context<Member>, _ choose: ([Entry]) -> (part: ArraySlice<Entry>, next: String?)
+    ) throws -> (data: [Waiting], total: Int, next: String?) {
         let account = c.proof.account.id
         let therapy = try c.read { try TherapyStore.running(of: account, $0) }
         if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
-        let list = try c.read { connection -> Many<Assignment> in
+        let list = try c.read { connection -> (data: [Waiting], total: Int, next: String?) in
             let drafts = try Drafts(c, connection)
             var all: [Entry] = []
             // Who is to have no app fills in paper (IO-21).
             if let therapy, therapy.arm != .noApp {
                 all += try AssignmentStore.open(in: therapy.id, at: c.now, connection).map { record in
-                    Entry(due: record.dueAt, id: record.id) { try item(record, drafts, c, $0) }
+                    Entry(opens: record.opens, closes: record.closes, id: record.id) {
+                        try item(record, drafts, c, $0)
+                    }
                 }
             }
             all += try studies(c).open(connection).map { asked in
-                Entry(due: asked.dueAt, id: asked.id) { _ in try item(asked, drafts, c) }
+                Entry(opens: asked.opens, closes: asked.closes, id: asked.id) { _ in
+                    try item(asked, drafts, c)
+                }
             }
             // Of one moment in the order they came: a battery stays in its own.
             let order = all.enumerated().sorted {
@@ -85,9 +107,14 @@ package enum WaitingAPI {
             }
             all = order.map(\.element)
             let (part, next) = choose(all)
-            return Many(try part.compactMap { try $0.make(connection) }, total: all.count, next: next)
+            let data = try part.compactMap { entry in
+                try entry.make(connection).map {
+                    Waiting(opens: entry.opens, closes: entry.closes, item: $0)
+                }
+            }
+            return (data, all.count, next)
         }
-        try Fetching.note(list.data.map { ID($0.id) }, c)
+        try Fetching.note(list.data.map { ID($0.item.id) }, c)
         return list
     }
 

@@ -1,3 +1,9 @@
+/// A time of day at which somebody is asked, and whether it was drawn.
+struct AskedClock: Sendable {
+    let clock: ClockTime
+    let isRandom: Bool
+}
+
 /// A time of day, as minutes after midnight.
 public struct ClockTime: Sendable, Equatable, Comparable {
     public let minutes: Int

@@ -48,16 +48,19 @@ public struct NotificationTimes: Sendable, Equatable {
         self.times = times
     }
 
-    /// The times of one day, the earliest first.
-    public func clocks(on day: LocalDate, _ chance: inout SplitMix64) -> [ClockTime] {
+    /// The times of one day, the earliest first; chosen ones are known, those of a window are drawn.
+    func clocks(on day: LocalDate, _ chance: inout SplitMix64) -> [AskedClock] {
         let chosen = option == .standard ? [] : times
         let own = chosen.filter { $0.weekday == nil || $0.weekday == day.weekday }.map(\.at)
         guard option != .custom, let window = windows.first(where: { $0.weekday == day.weekday }),
             window.isEnabled
-        else { return own.sorted() }
+        else { return own.sorted().map { AskedClock(clock: $0, isRandom: false) } }
         let random = PromptSpread.clocks(
             amount, from: window.from, to: window.till, apartFrom: own, &chance)
-        return (own + random).sorted()
+        let all =
+            own.map { AskedClock(clock: $0, isRandom: false) }
+            + random.map { AskedClock(clock: $0, isRandom: true) }
+        return all.sorted { $0.clock < $1.clock }
     }
 }
 

@@ -33,15 +33,21 @@ public struct ParticipantZones: Sendable {
 /// A moment at which somebody is asked.
 public struct Prompt: Sendable {
     public let at: Instant
+    /// Whether its minute was drawn, and nobody is to know it ahead.
+    public let isRandom: Bool
     /// The local day it belongs to.
     public let day: LocalDate
     fileprivate let zone: Zone
 
-    public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone) {
+    public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
         self.day = day
+        self.isRandom = isRandom
         self.zone = zone
         at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
     }
+
+    /// When it opens, as it may be said.
+    public var opens: PromptTime { isRandom ? .random(at) : .set(at) }
 
     /// The last second of its day.
     public var dueAt: Instant { zone.instant(day.adding(days: 1), hour: 0, minute: 0).adding(seconds: -1) }

@@ -55,10 +55,11 @@ public struct Schedule: Sendable, Equatable {
             let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
             var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
             let clocks = own.map { times(on: begin, $0, &chance) } ?? times(&chance)
-            for (index, clock) in clocks.enumerated() {
+            for (index, moment) in clocks.enumerated() {
                 let later = unit == .day ? 0 : index * length / amount
                 let on = begin.adding(days: later)
-                prompts.append(Prompt(on: on, clock, in: zones.zone(on: on)))
+                prompts.append(
+                    Prompt(on: on, moment.clock, in: zones.zone(on: on), isRandom: moment.isRandom))
             }
             number += 1
         }
@@ -92,24 +93,29 @@ public struct Schedule: Sendable, Equatable {
     }
 
     /// The times of day of one period.
-    private func times(_ chance: inout SplitMix64) -> [ClockTime] {
+    private func times(_ chance: inout SplitMix64) -> [AskedClock] {
         switch moment {
-        case .fixed(let at): return Array(repeating: at, count: amount)
+        case .fixed(let at): return Array(repeating: AskedClock(clock: at, isRandom: false), count: amount)
         case .between(let start, let end):
             guard unit == .day else {
                 return (0..<amount).map { _ in
-                    ClockTime(minutes: start.minutes + chance.number(below: end.minutes - start.minutes))
+                    let minutes = start.minutes + chance.number(below: end.minutes - start.minutes)
+                    return AskedClock(clock: ClockTime(minutes: minutes), isRandom: true)
                 }
             }
-            return PromptSpread.clocks(amount, from: start, to: end, &chance)
+            return PromptSpread.clocks(amount, from: start, to: end, &chance).map {
+                AskedClock(clock: $0, isRandom: true)
+            }
         }
     }
 
     /// The same with a participant's own times: whole days are theirs, of weeks and months only the time is.
-    private func times(on day: LocalDate, _ own: NotificationTimes, _ chance: inout SplitMix64) -> [ClockTime]
-    {
+    private func times(
+        on day: LocalDate, _ own: NotificationTimes, _ chance: inout SplitMix64
+    ) -> [AskedClock] {
         if unit == .day { return own.clocks(on: day, &chance) }
-        return own.times.first.map { Array(repeating: $0.at, count: amount) } ?? times(&chance)
+        let chosen = own.times.first.map { AskedClock(clock: $0.at, isRandom: false) }
+        return chosen.map { Array(repeating: $0, count: amount) } ?? times(&chance)
     }
 
     /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).

@@ -4,6 +4,7 @@ import Wire
 /// Dates and times as people of a language read them.
 package struct DateFormat: Sendable {
     package let zone: Zone
+    package let now: Instant
     package let today: LocalDate
     private let words: DateWords
 
@@ -11,6 +12,7 @@ package struct DateFormat: Sendable {
     package init(_ texts: Texts, _ zone: Zone, now: Instant) {
         self.zone = zone
         words = texts.dates
+        self.now = now
         today = LocalTime(now, zone).date
     }
 

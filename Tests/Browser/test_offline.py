@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 import uuid
+import zoneinfo
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -366,6 +367,31 @@ def test_fd30_a_deadline_of_another_year_shows_it(phone):
     }""")
     year = it.page.evaluate("new Date().getFullYear()")
     assert str(year + 1) in said[0] and str(year) not in said[1]
+
+
+def test_fd24_without_a_network_a_random_prompt_is_said_by_its_day(phone, ada):
+    it = phone()
+    asked(ada, it)
+    zone = zoneinfo.ZoneInfo("Europe/Vienna")
+    now = datetime.datetime.now(datetime.UTC)
+    coming = [
+        (one["attributes"]["assignment_id"], datetime.datetime.fromisoformat(one["attributes"]["available_from"]))
+        for one in it.own("GET", "/my/dailies")
+    ]
+    coming = [(id, at) for id, at in coming if at > now + datetime.timedelta(minutes=5)]
+    minutes = {at.astimezone(zone).strftime("%H:%M") for _, at in coming}
+    version = it.own("GET", f"/my/assignments/{coming[0][0]}")["attributes"]["questionnaire_id"]
+    it.keeps_form(version)
+    it.offline()
+    for path, place in [("/my", "[data-list=coming-when-kept]"), ("/my/offline", "[data-list=coming]")]:
+        it.open(path)
+        it.page.locator(place).wait_for()
+        rows = it.page.locator(f"{place} li").all_inner_texts()
+        said = [row for row in rows if "Zeit" in row or "später heute" in row]
+        assert said and not any(minute in row for row in said for minute in minutes), rows
+    it.open(f"/my/assignments/{coming[0][0]}")
+    it.shows_form()
+    assert coming[0][1].astimezone(zone).strftime("%H:%M") not in it.page.content()
 
 
 def test_fd30_more_is_renewed_by_pairing_and_names_what_cannot_be_had(phone, ada):

@@ -381,9 +381,10 @@ import Wire
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ada).status == 303)
         #expect(plan() > 20)
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ben).status == 404)
-        #expect(
-            portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains(
-                "<th scope=\"row\">Tagesabfrage</th>"))
+        // FD-24: in the ledger once they have come.
+        try portal.wait(awake: 1)
+        let page = portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text
+        #expect(page.contains("<th scope=\"row\">Tagesabfrage</th>"))
     }
 
     @Test func `the same rule twice would ask twice`() throws {

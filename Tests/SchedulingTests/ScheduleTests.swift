@@ -47,6 +47,32 @@ import Wire
             ])
     }
 
+    @Test func `FD-24 a minute is random where it was drawn, and nowhere else`() {
+        let until = until("2026-12-30")
+        let ask = { (moment: Schedule.Moment, unit: Schedule.Unit, own: NotificationTimes?) -> Set<Bool> in
+            let schedule = Schedule(moment: moment, amount: 2, every: 1, unit: unit, startDay: 0)
+            let prompts = schedule.prompts(
+                enrolledOn: begin, ParticipantZones(vienna), seed: 1, own: own, until: until)
+            return Set(prompts.map(\.isRandom))
+        }
+        let noon = ClockTime(minutes: 720)
+        let between = Schedule.Moment.between(ClockTime(minutes: 540), ClockTime(minutes: 1200))
+        let time = NotificationTimes.Time(weekday: nil, at: noon, isFixed: false)
+        let windows = (1...7).map {
+            NotificationTimes.Window(
+                weekday: $0, isEnabled: true, from: ClockTime(minutes: 780), till: ClockTime(minutes: 900))
+        }
+        let own = { (option: NotificationTimes.Option) in
+            NotificationTimes(option: option, amount: 1, windows: windows, times: [time])
+        }
+        for unit in Schedule.Unit.allCases {
+            #expect(ask(.fixed(noon), unit, nil) == [false] && ask(between, unit, nil) == [true])
+            #expect(ask(between, unit, own(.custom)) == [false])
+        }
+        #expect(ask(between, .day, own(.both)) == [false, true])
+        #expect(ask(.fixed(noon), .day, own(.standard)) == [true])
+    }
+
     @Test func `TYS-6 random moments stay in the window and a quarter of an hour apart`() {
         let window = (ClockTime("09:00")!, ClockTime("12:00")!)
         let often = Schedule(

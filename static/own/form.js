@@ -4,7 +4,7 @@ import { post, refusal } from "./calls.js"
 import * as drafts from "./draft.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
-import { account, keptAt, look, say, sentence, when } from "./state.js"
+import { account, closing, keptAt, look, opening, say, sentence, when } from "./state.js"
 
 /** @typedef {import("./plan.js").Entry} Entry */
 
@@ -406,12 +406,15 @@ function begin(entry, draft, zone) {
   const heading = document.querySelector("h1")
   if (heading) heading.textContent = entry.title
   const due = part("due")
-  if (entry.due && entry.due < Date.now() + 60 * 86_400_000) {
-    due.textContent = (due.dataset.text ?? "").replace("{when}", when(entry.due))
+  // The end of what is not open yet would tell when it opens.
+  const isEarly = Date.now() < entry.from
+  if (entry.due && !isEarly && entry.due < Date.now() + 60 * 86_400_000) {
+    due.textContent = (due.dataset.text ?? "").replace("{when}", closing(entry))
     due.hidden = false
   }
-  if (Date.now() < entry.from || (entry.due && Date.now() > entry.due)) {
-    filling.refuse((part("problem").dataset[Date.now() < entry.from ? "early" : "late"] ?? "").replace("{when}", when(entry.from)))
+  if (isEarly || (entry.due && Date.now() > entry.due)) {
+    const why = isEarly ? (entry.isFromRandom ? "earlyRandom" : "early") : "late"
+    filling.refuse((part("problem").dataset[why] ?? "").replace("{when}", opening(entry)))
   }
   form.hidden = false
   filling.draw()

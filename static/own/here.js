@@ -3,7 +3,7 @@ import * as drafts from "./draft.js"
 import * as outbox from "./outbox.js"
 import { known, refresh } from "./plan.js"
 import { change } from "./store.js"
-import { account, keptAt, look, when } from "./state.js"
+import { account, closing, keptAt, look, opening, when } from "./state.js"
 
 /**
  * A copy of a template of the page, with its places filled.
@@ -49,7 +49,7 @@ function list(name, rows) {
 
 /** @param {import("./plan.js").Entry} entry */
 function asked(entry) {
-  const row = copy("asked", { title: entry.title, when: when(entry.from > Date.now() || !entry.due ? entry.from : entry.due) })
+  const row = copy("asked", { title: entry.title, when: entry.from > Date.now() ? opening(entry) : closing(entry) })
   row.querySelector("a")?.setAttribute("href", entry.path)
   return row
 }
@@ -136,7 +136,7 @@ async function draw(turn) {
   const coming = entries.filter((entry) => entry.from > Date.now()).sort((one, other) => one.from - other.from)
   list("unsent", waiting.filter((entry) => entry.refusal === undefined && outbox.isTyped(entry)).map((entry) => copy("unsent", { title: entry.title, when: when(entry.at) })))
   list("refused", waiting.filter((entry) => entry.refusal !== undefined).map(refused))
-  const later = () => coming.slice(0, 5).map((entry) => copy("coming", { title: entry.title, when: when(entry.from) }))
+  const later = () => coming.slice(0, 5).map((entry) => copy(entry.isFromRandom ? "coming-random" : "coming", { title: entry.title, when: opening(entry) }))
   list("asked", open.map(asked))
   list("coming", later())
   if (keptAt) {

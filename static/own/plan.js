@@ -8,6 +8,7 @@ import { all, change, closed, find } from "./store.js"
 /**
  * @typedef {{ sheet: string | null, startedAt: string | null, answers: Record<string, unknown>, at: Record<string, string> }} ServerDraft
  * @typedef {{ key: string, path: string, title: string, version: string, from: number, due: number | null,
+ *   isFromRandom: boolean, isDueRandom: boolean,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
  * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
  *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan

@@ -76,6 +76,38 @@ export function when(moment) {
   return date.toLocaleString(language, { ...zone, ...day, hour: "2-digit", minute: "2-digit" })
 }
 
+/**
+ * When what is to come opens. The minute of a random time measures nothing once it is awaited: of it the day alone is said.
+ * @param {import("./plan.js").Entry} entry
+ */
+export function opening(entry) {
+  if (!entry.isFromRandom || entry.from <= Date.now()) return when(entry.from)
+  const days = daysUntil(entry.from)
+  if (days <= 0) return sentence("laterToday")
+  if (days === 1) return sentence("randomTomorrow")
+  const language = document.documentElement.lang
+  const day = new Date(entry.from).toLocaleDateString(language, {
+    timeZone: line?.dataset.zone || undefined, weekday: "short", day: "numeric", month: "numeric",
+  })
+  return sentence("randomDay", { day })
+}
+
+/**
+ * Until when what is open can be answered. What ends with a random time says what ends it.
+ * @param {import("./plan.js").Entry} entry
+ */
+export const closing = (entry) => (entry.isDueRandom ? sentence("nextOne") : when(entry.due ?? entry.from))
+
+/**
+ * How many midnights lie before a moment, by the zone of the pages.
+ * @param {number} moment
+ */
+function daysUntil(moment) {
+  const day = (/** @type {number} */ at) =>
+    Date.parse(new Date(at).toLocaleDateString("en-CA", { timeZone: line?.dataset.zone || undefined }))
+  return Math.round((day(moment) - day(Date.now())) / 86_400_000)
+}
+
 let looks = 0
 
 /** Looks at what lies here. Of two looks at once the later one counts: the earlier one may have seen what has been sent since. */

@@ -196,6 +196,7 @@ package struct PatientShow: Page {
         let shownFrom = c.now.adding(days: -14)
         let records = try AssignmentStore.unanswered(
             in: c.proof.patient.id, dueAfter: shownFrom, limit: TimelineReader.givenLimit, connection)
+        let texts = c.texts
         var rows: [Open] = []
         for record in records {
             let state = record.state(at: c.now)
@@ -203,7 +204,9 @@ package struct PatientShow: Page {
             guard
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { continue }
-            let window = ["from": c.dates.short(record.availableFrom), "until": c.dates.short(record.dueAt)]
+            let window = [
+                "from": texts.when(record.opens, c.dates), "until": texts.when(record.closes, c.dates),
+            ]
             rows.append(
                 Open(
                     id: record.id, title: questionnaire.title(c.language),

@@ -131,6 +131,6 @@ struct TimelineFormatter: Sendable {
     }
 
     private func window(_ assignment: AssignmentRecord) -> [String: String] {
-        ["from": dates.short(assignment.availableFrom), "until": dates.short(assignment.dueAt)]
+        ["from": texts.when(assignment.opens, dates), "until": texts.when(assignment.closes, dates)]
     }
 }

@@ -85,7 +85,7 @@ struct SessionSummary {
                 let questionnaire = try QuestionnaireStore.find(
                     record.questionnaireID, c.services.questionnaires, connection)
             else { continue }
-            let until = c.texts["briefing.until", ["when": c.dates.short(record.dueAt)]]
+            let until = c.texts.closing(record.closes, c.dates, in: "briefing.until")
             words.append("\(questionnaire.title(c.language)) \(until)")
         }
         let open = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection).count {

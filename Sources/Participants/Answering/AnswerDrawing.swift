@@ -113,9 +113,9 @@ extension Answering {
     }
 
     private func due(_ c: Context<some Sendable>) -> String? {
-        guard let due = target.due, due < c.now.adding(days: 60) else { return nil }
+        guard let due = target.due, due.at < c.now.adding(days: 60) else { return nil }
         let dates = c.dates(in: Zone(target.account.timezone))
-        return c.texts["answering.due", ["when": dates.short(due)]]
+        return c.texts.closing(due, dates, in: "answering.due")
     }
 
     private func sensors(_ texts: Texts) -> String? {

@@ -34,7 +34,8 @@ extension Answering {
                 counts: try sheet.flatMap { try counting($0, c) }, isSent: true, c)
         case .withdrawn: return page(refused: texts["answering.closed_withdrawn"], answers, c)
         case .early(let from):
-            return page(refused: texts["answering.closed_early", ["when": dates.short(from)]], answers, c)
+            let when = texts.when(from, dates)
+            return page(refused: texts["answering.closed_early", ["when": when]], answers, c)
         case .late(let due):
             return page(refused: texts["answering.closed_late", ["when": dates.short(due)]], answers, c)
         case .ended: return page(refused: texts["answering.closed_ended"], answers, c)

@@ -4,6 +4,7 @@ import Instruments
 import Questionnaires
 import Records
 import Responses
+import Scheduling
 import Studies
 import Therapies
 import Web
@@ -16,7 +17,7 @@ struct Fillable: Sendable {
     enum Closed: Sendable {
         case sent(ID<ContributionRecord>?)
         case withdrawn
-        case early(Instant)
+        case early(PromptTime)
         case late(Instant)
         case ended, onPaper, inactive, notRunning
         /// Titles and addresses of what comes first.
@@ -32,7 +33,7 @@ struct Fillable: Sendable {
     /// Where one goes on from it.
     let home: String
     /// Until when it has to be sent; nil where nothing ends.
-    var due: Instant?
+    var due: PromptTime?
     var closed: Closed?
     /// Sensors that are asked for and that the person has switched on (TYS-7).
     var sensors: [String] = []
@@ -83,7 +84,7 @@ enum Fillables {
         else { throw Problem.notFound }
         var found = Fillable(
             account: account, questionnaire: questionnaire, reason: .assignment(record.id),
-            draft: ID(record.id), path: path, home: home, due: record.dueAt)
+            draft: ID(record.id), path: path, home: home, due: record.closes)
         if let sheet = record.contributionID {
             found.closed = .sent(sheet)
         } else if record.withdrawnAt != nil {
@@ -93,7 +94,7 @@ enum Fillables {
         } else if therapy.arm == .noApp {
             found.closed = .onPaper
         } else {
-            found.closed = window(record.availableFrom, record.dueAt, c.now)
+            found.closed = window(record.opens, record.dueAt, c.now)
         }
         let card = try InstrumentStore.card(questionnaire.key, connection)
         found.sensors = allowed(account) { card.asks($0) }
@@ -107,7 +108,7 @@ enum Fillables {
         var found = Fillable(
             account: account, questionnaire: asked.questionnaire, reason: .assignment(asked.id),
             draft: ID(asked.questionnaire.id), path: "/my/assignments/\(asked.id)", home: "/my",
-            due: asked.dueAt)
+            due: asked.closes)
         let own = try OwnStudyItem.all(
             of: account.id, c.services.questionnaires, at: c.now, connection)
         let item = own.first { $0.study.id == asked.study && $0.item.key == asked.questionnaire.key }
@@ -119,7 +120,7 @@ enum Fillables {
             }
             found.closed = .sent(sheet?.id)
         } else {
-            found.closed = window(asked.availableFrom, asked.dueAt, c.now)
+            found.closed = window(asked.opens, asked.dueAt, c.now)
         }
         if found.closed == nil, let item { found.closed = closed(item, among: own, c) }
         if found.closed == nil, !isOpen, item == nil { found.closed = .inactive }
@@ -180,8 +181,8 @@ enum Fillables {
     }
 
     /// Whole seconds count, as at the door.
-    private static func window(_ from: Instant, _ due: Instant, _ now: Instant) -> Fillable.Closed? {
-        if now.seconds < from.seconds { return .early(from) }
+    private static func window(_ from: PromptTime, _ due: Instant, _ now: Instant) -> Fillable.Closed? {
+        if now.seconds < from.at.seconds { return .early(from) }
         return now.seconds > due.seconds ? .late(due) : nil
     }
 

@@ -34,6 +34,9 @@ struct OfflinePlan: Encodable, Sendable {
         let from: Int
         /// Nil where nothing ends.
         let due: Int?
+        /// Which of the two pages do not say: one that is random says no minute before it has come.
+        let isFromRandom: Bool
+        let isDueRandom: Bool
         /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window.
         let target: [String: String]
         /// Whether it may ask for a reading of a sensor: then it is filled in with the server where it can be reached.
@@ -152,7 +155,7 @@ private struct EntryMaker {
             entries.append(
                 try entry(
                     record.id.text, "/my/assignments/\(record.id)", questionnaire,
-                    from: record.availableFrom, due: record.dueAt, ["assignment": record.id.text],
+                    from: record.opens, due: record.closes, ["assignment": record.id.text],
                     asks: { card.asks($0) }, draft: ID(record.id)))
         }
         return entries + (try later(therapy, connection))
@@ -170,7 +173,8 @@ private struct EntryMaker {
         return try windows.map { window in
             let key = "daily-\(window.opens.seconds)"
             return try entry(
-                key, "/my/offline?entry=\(key)", questionnaire, from: window.opens, due: window.closes,
+                key, "/my/offline?entry=\(key)", questionnaire, from: .random(window.opens),
+                due: PromptTime(at: window.closes, kind: .random(until: window.opens)),
                 ["daily_from": window.opens.text, "daily_due": window.closes.text], asks: { _ in false },
                 draft: nil)
         }
@@ -185,8 +189,8 @@ private struct EntryMaker {
         var entries = try asked.filter { $0.questionnaire.definition.mode == .sheet }.map { one in
             let item = own.first { $0.study.id == one.study && $0.item.key == one.questionnaire.key }
             return try entry(
-                one.id.text, "/my/assignments/\(one.id)", one.questionnaire, from: one.availableFrom,
-                due: one.dueAt, ["assignment": one.id.text], asks: { item?.item.asks($0) ?? false },
+                one.id.text, "/my/assignments/\(one.id)", one.questionnaire, from: one.opens,
+                due: one.closes, ["assignment": one.id.text], asks: { item?.item.asks($0) ?? false },
                 draft: ID(one.questionnaire.id))
         }
         for item in own where item.state == .open {
@@ -196,20 +200,22 @@ private struct EntryMaker {
             let path = "/my/questionnaires/\(item.item.id)"
             entries.append(
                 try entry(
-                    item.item.id.text, path, questionnaire, from: c.now, due: nil,
+                    item.item.id.text, path, questionnaire, from: .set(c.now), due: nil,
                     ["item": item.item.id.text], asks: { item.item.asks($0) }, draft: ID(questionnaire.id)))
         }
         return entries
     }
 
     private func entry(
-        _ key: String, _ path: String, _ questionnaire: QuestionnaireRecord, from: Instant, due: Instant?,
-        _ target: [String: String], asks: (String) -> Bool, draft: ID<DraftSubject>?
+        _ key: String, _ path: String, _ questionnaire: QuestionnaireRecord, from: PromptTime,
+        due: PromptTime?, _ target: [String: String], asks: (String) -> Bool, draft: ID<DraftSubject>?
     ) throws -> OfflinePlan.Entry {
         let account = c.proof.account
         return OfflinePlan.Entry(
             key: key, path: path, title: questionnaire.title(c.languages), version: questionnaire.id,
-            from: Int(from.milliseconds), due: due.map { Int($0.milliseconds) }, target: target,
+            from: Int(from.at.milliseconds), due: due.map { Int($0.at.milliseconds) },
+            isFromRandom: !from.isTold(at: c.now),
+            isDueRandom: due.map { !$0.isTold(at: from.at) } ?? false, target: target,
             hasSensors: ["gps", "microphone"].contains { asks($0) && account.hasSwitchedOn($0) },
             isAsked: target["item"] == nil,
             draft: try draft.flatMap { drafts[$0] }.map { try OfflinePlan.Draft(try $0.draft(self.key)) })

@@ -104,12 +104,12 @@ package enum OwnDayPages {
         let waiting = try WaitingAPI.all(c)
         let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
         let dates = c.dates(in: Zone(account.timezone))
-        let open = waiting.filter { $0.attributes.availableFrom <= c.now }
+        let open = waiting.filter { $0.opens.at <= c.now }
         let entries = open.map { entry($0, dates, c) }
         // What has a window of its own comes first, because it closes first.
-        let urgent = zip(open, entries).first { $0.0.attributes.dueAt < c.now.adding(seconds: 6 * 3600) }
+        let urgent = zip(open, entries).first { $0.0.closes.at < c.now.adding(seconds: 6 * 3600) }
         let first = urgent?.1 ?? entries.first
-        let later = waiting.filter { $0.attributes.availableFrom > c.now }
+        let later = waiting.filter { $0.opens.at > c.now }
         let parts = try therapy.map { therapy in
             try c.read { try OwnTherapy(therapy: therapy, dates: dates, c, $0) }
         }
@@ -152,24 +152,26 @@ package enum OwnDayPages {
     }
 
     private static func quiet(
-        _ later: [Item<Assignment>], _ dates: DateFormat, _ c: Context<Member>
+        _ later: [WaitingAPI.Waiting], _ dates: DateFormat, _ c: Context<Member>
     ) -> String {
-        guard let next = later.map(\.attributes.availableFrom).min() else { return c.texts["my.nothing"] }
-        return c.texts["my.nothing_until", ["when": dates.short(next)]]
+        guard let next = later.map(\.opens).min(by: { $0.at < $1.at }) else { return c.texts["my.nothing"] }
+        return c.texts["my.nothing_until", ["when": c.texts.when(next, dates)]]
     }
 
     private static func entry(
-        _ item: Item<Assignment>, _ dates: DateFormat, _ c: Context<Member>
+        _ waiting: WaitingAPI.Waiting, _ dates: DateFormat, _ c: Context<Member>
     ) -> Show.Entry {
-        let one = item.attributes
-        let isComing = one.availableFrom > c.now
-        let minutes = (one.dueAt.seconds - c.now.seconds + 59) / 60
-        let moment = dates.short(isComing ? one.availableFrom : one.dueAt)
+        let one = waiting.item.attributes
+        let isComing = waiting.opens.at > c.now
+        let minutes = (waiting.closes.at.seconds - c.now.seconds + 59) / 60
+        let hurries = !isComing && minutes <= 120 && waiting.closes.isTold(at: c.now)
         let (answered, total) = (one.progress.answered, one.progress.total)
         return Show.Entry(
-            title: one.title, path: "/my/assignments/\(item.id)",
-            when: c.texts[isComing ? "my.from" : "my.until", ["when": moment]],
-            hurry: !isComing && minutes <= 120 ? c.texts.count("my.minutes", Int(minutes)) : nil,
+            title: one.title, path: "/my/assignments/\(waiting.item.id)",
+            when: isComing
+                ? c.texts.opening(waiting.opens, dates, in: "my.from")
+                : c.texts.closing(waiting.closes, dates, in: "my.until"),
+            hurry: hurries ? c.texts.count("my.minutes", Int(minutes)) : nil,
             percent: answered > 0 && total > 0 ? String(answered * 100 / total) : nil,
             progress: answered > 0 ? c.texts.count("my.progress", answered, of: total) : nil)
     }

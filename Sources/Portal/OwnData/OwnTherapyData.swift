@@ -55,7 +55,10 @@ extension OwnDataReader {
 
     func therapy(_ therapy: Therapy, _ connection: borrowing Connection) throws -> Course {
         let own = try therapy.key(c.keys)
-        let assignments = try AssignmentStore.everything(in: therapy.id, connection)
+        // What comes at random stands in it once it has come.
+        let assignments = try AssignmentStore.everything(in: therapy.id, connection).filter {
+            $0.opens.isTold(at: c.now)
+        }
         return Course(
             codename: therapy.codename, paired_at: therapy.pairedAt, therapy_started_on: therapy.startedOn,
             therapy_ends_on: therapy.endsOn, therapy_ended_on: therapy.endedOn,

@@ -43,7 +43,8 @@ struct SourceRules {
         // Most files have no piece of any rule, so that their lines need not be looked at one by one.
         let near = Self.rules.filter { $0.isBroken(by: file.text, in: file.path) }
         let holdsCutoffs = CutoffRule.isNear(file.text, in: file.path)
-        if near.isEmpty, !holdsCutoffs { return broken }
+        let saysPrompts = PromptTimeRule.isNear(file.text, in: file.path)
+        if near.isEmpty, !holdsCutoffs, !saysPrompts { return broken }
         for line in file.lines {
             let code = line.text.trimmingCharacters(in: .whitespaces)
             if code.hasPrefix("//") { continue }
@@ -52,6 +53,9 @@ struct SourceRules {
             }
             if holdsCutoffs, CutoffRule.isBroken(by: code) {
                 broken.append("\(file.path):\(line.number): \(CutoffRule.message)")
+            }
+            if saysPrompts, PromptTimeRule.isBroken(by: code) {
+                broken.append("\(file.path):\(line.number): \(PromptTimeRule.message)")
             }
         }
         return broken

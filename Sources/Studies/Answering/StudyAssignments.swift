@@ -15,13 +15,16 @@ package struct StudyAssignment: Sendable {
     package let questionnaire: QuestionnaireRecord
     /// The moment of the prompt; nil for what is asked without one.
     package let promptedAt: Instant?
-    package let availableFrom: Instant
-    package let dueAt: Instant
+    package let opens: PromptTime
+    package let closes: PromptTime
     package let isAnswered: Bool
     /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
     package let isAnnounced: Bool
     /// Where the questionnaire stands in its study, baselines first.
     fileprivate let place: Int
+
+    package var availableFrom: Instant { opens.at }
+    package var dueAt: Instant { closes.at }
 
     /// What a questionnaire that is asked without moments is called among somebody's assignments.
     package static func once(_ item: ID<StudyItem>, _ enrolment: ID<Enrolment>) -> ID<Assignment> {
@@ -186,14 +189,16 @@ package struct StudyAssignments {
     private func due(
         _ prompt: Prompt, before next: Prompt?, of item: StudyItem, _ prompts: ParticipantPrompts,
         isLate: Bool
-    ) -> Instant {
-        guard prompts.isKept(item) else { return prompt.dueAt }
-        if isLate { return end(from: prompt.at, prompts) }
+    ) -> PromptTime {
+        guard prompts.isKept(item) else { return .set(prompt.dueAt) }
+        if isLate { return .set(end(from: prompt.at, prompts)) }
         let soon = { (since: Instant) in
             prompts.planned(item, since: since, until: since.adding(days: Self.aheadDays)).first
         }
         let following = next ?? soon(prompt.at.adding(seconds: 1))
-        return following.map { $0.at.adding(seconds: -1) } ?? end(from: prompt.at, prompts)
+        // What ends with a prompt tells when that one comes.
+        return following.map { PromptTime(at: $0.at.adding(seconds: -1), kind: $0.opens.kind) }
+            ?? .set(end(from: prompt.at, prompts))
     }
 
     private func asked(
@@ -208,8 +213,8 @@ package struct StudyAssignments {
             let next = index + 1 < wanted.count ? wanted[index + 1].prompt : nil
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, questionnaire: record, promptedAt: one.prompt.at,
-                availableFrom: one.prompt.at,
-                dueAt: due(one.prompt, before: next, of: item, prompts, isLate: isLate),
+                opens: one.prompt.opens,
+                closes: due(one.prompt, before: next, of: item, prompts, isLate: isLate),
                 isAnswered: answered.contains(one.id), isAnnounced: true, place: place)
         }
     }
@@ -224,7 +229,7 @@ package struct StudyAssignments {
         return StudyAssignment(
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id,
             questionnaire: record,
-            promptedAt: nil, availableFrom: from, dueAt: end(from: from, prompts),
+            promptedAt: nil, opens: .set(from), closes: .set(end(from: from, prompts)),
             isAnswered: prompts.firsts[item.key] != nil, isAnnounced: item.baseline == .required, place: place
         )
     }

@@ -72,8 +72,8 @@ package struct StudyItem: Sendable {
                     let own = schedule.prompts(
                         enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
                         until: stretch.to)
-                    // Where two meet, one is enough: in the days around a change of zone the later day's.
-                    for prompt in own { prompts[prompt.at] = prompt }
+                    // Where two meet, one is enough: in the days around a change of zone the later day's, but a set one is known.
+                    prompts.merge(own.map { ($0.at, $0) }) { $1.isRandom && !$0.isRandom ? $0 : $1 }
                 }
             }
         }

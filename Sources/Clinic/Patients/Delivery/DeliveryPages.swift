@@ -80,7 +80,7 @@ package enum DeliveryPages {
                 Rule(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", what: "ISF-K", when: "wöchentlich")
             ], hasStopped: true, isDailyOn: true, hasDaily: true, isDailyMissing: true,
-            daily: "Nächste: heute 12:41",
+            daily: "Die nächste später heute (Europe/Vienna).",
             summary: "12 von 14",
             filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
             rows: [
@@ -122,7 +122,8 @@ package enum DeliveryPages {
         let plan = try PatientPlan.read(c, filled, connection)
         let sources = try plan.sources.map { Show.Source(source: $0, rules: try of($0.id, connection)) }
         let stopped = try stopped(words, c, connection)
-        let found = try LedgerStore.page(in: therapy.id, withDailies: withDailies, paging, connection)
+        let found = try LedgerStore.page(
+            in: therapy.id, withDailies: withDailies, at: c.now, paging, connection)
         let rows = try found.part.compactMap { record -> Show.Row? in
             try QuestionnaireStore.find(record.questionnaireID, cache, connection).map { row(record, $0, c) }
         }
@@ -177,7 +178,7 @@ package enum DeliveryPages {
         guard let next = plan.first else { return c.texts["delivery.daily_none"] }
         // The patient's own time of day is what the plan is about.
         let dates = c.dates(in: Zone(course.zone))
-        let values = ["when": dates.short(next.opens), "zone": course.zone]
+        let values = ["when": c.texts.when(.random(next.opens), dates), "zone": course.zone]
         return c.texts["delivery.daily_next", values]
     }
 
@@ -187,7 +188,9 @@ package enum DeliveryPages {
         let texts = c.texts
         let dates = c.dates
         let state = record.state(at: c.now)
-        let window = ["from": dates.short(record.availableFrom), "until": dates.short(record.dueAt)]
+        let window = [
+            "from": texts.when(record.opens, dates), "until": texts.when(record.closes, dates),
+        ]
         let steps: [(String, Instant?)] = [
             ("planned", record.assignedAt), ("fetched", record.ledger.fetchedAt),
             ("pushed", record.ledger.pushedAt), ("shown", record.ledger.shownAt),

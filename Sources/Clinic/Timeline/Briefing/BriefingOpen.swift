@@ -52,8 +52,8 @@ struct BriefingOpen {
         let state = record.state(at: c.now)
         let when =
             state == .coming
-            ? c.texts["briefing.from", ["when": c.dates.short(record.availableFrom)]]
-            : c.texts["briefing.until", ["when": c.dates.short(record.dueAt)]]
+            ? c.texts.opening(record.opens, c.dates, in: "briefing.from")
+            : c.texts.closing(record.closes, c.dates, in: "briefing.until")
         return BriefingPages.Show.Line(
             when: when, text: questionnaire.title(c.language),
             state: c.texts["assignments.state_\(state.rawValue)"])

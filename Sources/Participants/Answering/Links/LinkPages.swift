@@ -79,7 +79,8 @@ package enum LinkPages {
             if case .sent = target.closed { return dead("sent", c) }
             let now = try Answering.find(target, c)
             let dates = c.dates
-            let until = dates.short(min(link.expiresAt, target.due ?? link.expiresAt))
+            let end = [.set(link.expiresAt), target.due].compactMap(\.self).min { $0.at < $1.at }
+            let until = end.map { c.texts.when($0, dates) } ?? ""
             if let closed = target.closed {
                 return .page(Closed(screen: try now.page(closed: closed, [:], c)), status: 409)
             }

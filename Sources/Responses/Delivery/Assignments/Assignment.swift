@@ -69,6 +69,10 @@ package struct AssignmentRecord: Sendable, FromRow {
         answeredAt = try row["answered_at"]
     }
 
+    /// When it opens and closes, as may be said: a daily comes at random (IO-11).
+    package var opens: PromptTime { source == .daily ? .random(availableFrom) : .set(availableFrom) }
+    package var closes: PromptTime { PromptTime(at: dueAt, kind: opens.kind) }
+
     /// Whether a device has it: compliance counts what was delivered, not what was planned.
     package var isDelivered: Bool {
         ledger.fetchedAt != nil || ledger.notifiedAt != nil || ledger.openedAt != nil || contributionID != nil

@@ -13,7 +13,8 @@ package enum LedgerAPI {
         routes.call(
             .get, "/patients/:patient/deliveries", .caseloadReader,
             .many(
-                "What became of every assignment; dailies=true for prompts too", Delivery.self,
+                "What became of every assignment; dailies=true for prompts that have come, too",
+                Delivery.self,
                 query: ["dailies"]),
             index)
     }
@@ -68,8 +69,10 @@ package enum LedgerAPI {
         let withDailies = fields.bool("dailies") ?? false
         try fields.finish()
         let list = try c.read { connection in
-            let page = try LedgerStore.page(in: therapy, withDailies: withDailies, paging, connection)
-            let total = try LedgerStore.count(in: therapy, withDailies: withDailies, connection)
+            let page = try LedgerStore.page(
+                in: therapy, withDailies: withDailies, at: c.now, paging, connection)
+            let total = try LedgerStore.count(
+                in: therapy, withDailies: withDailies, at: c.now, connection)
             let items = try page.part.compactMap { record -> Item<Delivery>? in
                 let cache = c.services.questionnaires
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)

@@ -22,16 +22,17 @@ package enum LedgerStore {
         """
 
     /// The deliveries of a therapy, the latest window first.
-    /// - Parameter withDailies: prompts too, which are twenty times as many.
+    /// - Parameter withDailies: prompts too, which are twenty times as many; each once it has come.
     package static func page(
-        in therapy: ID<Therapy>, withDailies: Bool, _ paging: Paging, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withDailies: Bool, at now: Instant, _ paging: Paging,
+        _ connection: borrowing Connection
     ) throws -> (part: [AssignmentRecord], next: String?) {
         let at = paging.after?.at ?? .max
         let id = paging.after?.id ?? ""
         let records: [AssignmentRecord] = try connection.all(
             """
             \(sql: columns) WHERE assignments.therapy_id = \(therapy)
-            AND (\(withDailies) OR assignments.source <> 'daily')
+            AND (assignments.source <> 'daily' OR (\(withDailies) AND available_from <= \(now)))
             AND (available_from < \(at) OR (available_from = \(at) AND assignments.id > \(id)))
             ORDER BY available_from DESC, assignments.id LIMIT \(paging.limit + 1)
             """)
@@ -57,12 +58,12 @@ package enum LedgerStore {
     }
 
     package static func count(
-        in therapy: ID<Therapy>, withDailies: Bool, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withDailies: Bool, at now: Instant, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
             """
             SELECT count(*) FROM assignments WHERE therapy_id = \(therapy)
-            AND (\(withDailies) OR source <> 'daily')
+            AND (source <> 'daily' OR (\(withDailies) AND available_from <= \(now)))
             """)
     }
 

@@ -105,9 +105,9 @@ struct AssignmentChoice {
     func openWords(_ c: Context<Caseload>) -> String? {
         let words = open.map { record in
             let isComing = record.availableFrom > c.now
-            return c.texts[
-                isComing ? "assignments.coming_from" : "assignments.open_until",
-                ["when": c.dates.short(isComing ? record.availableFrom : record.dueAt)]]
+            return isComing
+                ? c.texts.opening(record.opens, c.dates, in: "assignments.coming_from")
+                : c.texts.closing(record.closes, c.dates, in: "assignments.open_until")
         }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
