@@ -8,12 +8,35 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         public let picture: [UInt8]?
         /// The name of the file that was chosen; nil for everything else.
         public let file: String?
+        /// False for bytes that are no UTF-8; the value is empty then.
+        public let isText: Bool
 
-        public init(_ name: String, _ value: String, picture: [UInt8]? = nil, file: String? = nil) {
+        public init(
+            _ name: String, _ value: String, picture: [UInt8]? = nil, file: String? = nil, isText: Bool = true
+        ) {
             self.name = name
             self.value = value
             self.picture = picture
             self.file = file
+            self.isText = isText
+        }
+
+        /// What was sent as bytes. Browsers end lines with two characters, whatever was there before: where the lines end is
+        /// one character here, so that what nobody has touched is what is stored. A file stays as it is.
+        init(_ name: String, bytes: some Collection<UInt8>, file: String? = nil) {
+            let text = String(validating: bytes, as: UTF8.self)
+            self.init(
+                name, file == nil ? Self.withPlainLines(text ?? "") : text ?? "", file: file,
+                isText: text != nil)
+        }
+
+        private static func withPlainLines(_ text: String) -> String {
+            guard text.utf8.contains(13) else { return text }
+            let bytes = Array(text.utf8)
+            let kept = bytes.indices.filter { place in
+                bytes[place] != 13 || place + 1 == bytes.count || bytes[place + 1] != 10
+            }
+            return String(decoding: kept.map { bytes[$0] }, as: UTF8.self)
         }
     }
 
@@ -29,23 +52,28 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
-    public init?(encoded bytes: some Collection<UInt8>) { self.init(encoded: bytes, allowsNull: false) }
+    public init?(encoded bytes: some Collection<UInt8>) {
+        self.init(encoded: bytes) { name, value in
+            percentDecoded(value, plusIsBlank: true).map { Field(name, $0) }
+        }
+    }
 
-    private init?(encoded bytes: some Collection<UInt8>, allowsNull: Bool) {
+    private init?(
+        encoded bytes: some Collection<UInt8>, _ read: (_ name: String, _ value: ArraySlice<UInt8>) -> Field?
+    ) {
         for part in bytes.split(separator: UInt8(ascii: "&")) {
             let pieces = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard fields.count < Self.fieldLimit,
                 let name = percentDecoded(pieces[0], plusIsBlank: true),
-                let value = pieces.count > 1
-                    ? percentDecoded(pieces[1], plusIsBlank: true, allowsNull: allowsNull) : ""
+                let field = read(name, pieces.count > 1 ? ArraySlice(pieces[1]) : [])
             else { return nil }
-            fields.append(Field(name, value))
+            fields.append(field)
         }
     }
 
     /// The form in a request's body, as fields or with files; nil when there is none, or it is broken. Its values may hold
-    /// NUL, so that it can be said which of them does.
+    /// NUL, and bytes that are no text, so that it can be said which of them does.
     public init?(body request: Request) {
         if let upload = request.upload {
             if upload.failure != nil { return nil }
@@ -53,7 +81,10 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
             return
         }
         switch request.mediaType {
-        case "application/x-www-form-urlencoded": self.init(encoded: request.body, allowsNull: true)
+        case "application/x-www-form-urlencoded":
+            self.init(encoded: request.body) { name, value in
+                percentBytes(value, plusIsBlank: true).map { Field(name, bytes: $0) }
+            }
         case "multipart/form-data":
             guard let type = request.headers["Content-Type"], let boundary = Multipart.boundary(type),
                 let read = Multipart.fields(request.body, boundary: boundary)
@@ -79,10 +110,16 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }
 
-/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL that is not allowed.
-func percentDecoded(
-    _ bytes: some Collection<UInt8>, plusIsBlank: Bool, allowsNull: Bool = false
-) -> String? {
+/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL.
+func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String? {
+    guard let decoded = percentBytes(bytes, plusIsBlank: plusIsBlank), !decoded.contains(0) else {
+        return nil
+    }
+    return String(validating: decoded, as: UTF8.self)
+}
+
+/// Bytes behind percent signs; nil when these are broken.
+private func percentBytes(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -96,8 +133,7 @@ func percentDecoded(
         default: decoded.append(byte)
         }
     }
-    guard allowsNull || !decoded.contains(0) else { return nil }
-    return String(validating: decoded, as: UTF8.self)
+    return decoded
 }
 
 private func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -1,5 +1,5 @@
-/// Reads `multipart/form-data` (RFC 7578) as a form; the text of a file is the value of its field. Files that are no
-/// UTF-8 have no place here, but for pictures.
+/// Reads `multipart/form-data` (RFC 7578) as a form; the text of a file is the value of its field. Of a file that is no
+/// UTF-8 nothing is kept, but for pictures.
 enum Multipart {
     /// The boundary that a media type names.
     static func boundary(_ contentType: String) -> [UInt8]? {
@@ -42,8 +42,7 @@ enum Multipart {
         if head.lowercased().contains("\r\ncontent-type: image/") {
             return Form.Field(name, "", picture: bytes.isEmpty ? nil : Array(bytes))
         }
-        guard let value = String(validating: bytes, as: UTF8.self) else { return nil }
-        return Form.Field(name, value, file: parameter("filename", in: head))
+        return Form.Field(name, bytes: bytes, file: parameter("filename", in: head))
     }
 
     /// What a file is said to be, in lower case; empty when nothing is said.

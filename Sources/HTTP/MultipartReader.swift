@@ -95,11 +95,7 @@ struct MultipartReader {
         switch state {
         case .file: upload.closeFile()
         case .value:
-            guard let text = String(validating: value, as: UTF8.self) else {
-                upload.failure = .malformed
-                return
-            }
-            upload.fields.append(Form.Field(name, text))
+            upload.fields.append(Form.Field(name, bytes: value))
             value = []
         default: break
         }

@@ -147,8 +147,8 @@ extension QuestionnaireDefinition.Question {
 
     func text(_ json: JSON) throws(Message) -> String {
         guard let text = json.string else { throw Message("errors.text") }
-        let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(
-            in: .whitespacesAndNewlines)
+        let trimmed = text.precomposedStringWithCanonicalMapping.replacingOccurrences(of: "\r\n", with: "\n")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         if trimmed.isEmpty && isRequired { throw Message("answers.required") }
         if trimmed.unicodeScalars.count > 5_000 { throw Message("errors.too_long", ["limit": "5000"]) }
         return trimmed

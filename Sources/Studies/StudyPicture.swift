@@ -50,7 +50,11 @@ package enum PictureChange: Sendable {
     /// A file of the form, or a box that removes it.
     static func read(form: Form, _ fields: InputReader) -> PictureChange {
         let isRemoved = fields.bool("picture_removed") ?? false
-        guard let bytes = form.picture("picture") else { return isRemoved ? .remove : .keep }
+        guard let bytes = form.picture("picture") else {
+            // Chosen, and said to be something else.
+            if !form.files("picture").isEmpty { fields.refuse("picture", "studies.picture_wrong") }
+            return isRemoved ? .remove : .keep
+        }
         return read(bytes, fields)
     }
 

@@ -13,7 +13,8 @@ struct TextFile: Sendable {
         }
         let json: JSON
         do {
-            json = try JSON.parse(Array(data))
+            // An editor may have put a mark before the text that says that it is UTF-8.
+            json = try JSON.parse(Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data))
         } catch let failure as JSON.Failure {
             throw TextsMissing("\(path), line \(failure.line), column \(failure.column): \(failure.reason)")
         }

@@ -160,6 +160,30 @@ import Testing
         #expect(fields(text) == [Form.Field("a", "1"), Form.Field("file", "{\r\n}", file: "a.json")])
     }
 
+    @Test func `FD-28 lines end with one character in a field and as they were in a file`() {
+        let name = "Content-Disposition: form-data; name=\"a\""
+        #expect(fields("--b\r\n\(name)\r\n\r\n1\r\n\r\n2\n\r3\r\n--b--") == [Form.Field("a", "1\n\n2\n\r3")])
+        let target = Target("/")
+        let body = Array("a=1%0D%0A2&b=%FF&c=x".utf8)
+        let headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+        let form = target.flatMap {
+            Form(body: Request(method: .post, target: $0, headers: headers, body: body))
+        }
+        #expect(
+            form?.fields == [
+                Form.Field("a", "1\n2"), Form.Field("b", "", isText: false), Form.Field("c", "x"),
+            ])
+    }
+
+    @Test func `FD-28 what is no text leaves the rest of the form readable`() {
+        let part = { (head: String, value: [UInt8]) in
+            Array("--b\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + value + [13, 10]
+        }
+        let sent =
+            part("name=\"t\"", [65]) + part("name=\"f\"; filename=\"a.txt\"", [0xfc]) + Array("--b--".utf8)
+        #expect(fields(sent) == [Form.Field("t", "A"), Form.Field("f", "", file: "a.txt", isText: false)])
+    }
+
     @Test(arguments: [
         "", "--b", "--b\r\n", "--b\r\n--b--\r\n", "--b\r\n\r\n--b--", "--b\r\n\r\n\r\n\r\n--b--", "--bb",
         "--b--b", "--b\n--b--",

@@ -58,7 +58,7 @@ import Testing
                 + part("none", file: "", []) + part("picture", file: "p.png", picture) + end
             let upload = read(body) { Int.random(in: 1...40) }
             #expect(upload.failure == nil)
-            #expect(upload.fields == [Form.Field("title", "Meer\r\nund Wind")])
+            #expect(upload.fields == [Form.Field("title", "Meer\nund Wind")])
             #expect(upload.files.map(\.field) == ["audio", "picture"])
             #expect(
                 upload.file("audio")?.name == "a b.flac" && upload.file("audio")?.mediaType == "audio/flac")

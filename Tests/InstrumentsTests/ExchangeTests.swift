@@ -278,6 +278,16 @@ import Wire
     func upload(
         _ portal: TestPortal, files: [(name: String, text: String)], action: String, licence: String = ""
     ) -> Response {
+        upload(
+            portal, bytes: files.map { (name: $0.name, bytes: Array($0.text.utf8)) }, action: action,
+            licence: licence)
+    }
+
+    func upload(
+        _ portal: TestPortal, bytes files: [(name: String, bytes: [UInt8])], action: String,
+        licence: String = "",
+        language: String = "de"
+    ) -> Response {
         let cookie = portal.cast.sessions[.ada] ?? ""
         let fields = [
             ("form_token", portal.services.keys.formToken(for: cookie)), ("action", action),
@@ -286,13 +296,60 @@ import Wire
         let parts = fields.map {
             "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
         }.joined()
-        let chosen = files.map {
-            "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\($0.name)\"\r\n"
-                + "Content-Type: application/json\r\n\r\n\($0.text)\r\n"
-        }.joined()
+        let chosen = files.flatMap { file -> [UInt8] in
+            let head =
+                "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(file.name)\"\r\n"
+                + "Content-Type: application/json\r\n\r\n"
+            return Array(head.utf8) + file.bytes + [13, 10]
+        }
         let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": "multipart/form-data; boundary=b"]
-        let body = parts + chosen + "--b--\r\n"
-        return portal.send(.post, "/questionnaires/import", headers, body: Array(body.utf8))
+        let body = Array(parts.utf8) + chosen + Array("--b--\r\n".utf8)
+        return portal.send(.post, "/questionnaires/import?lang=\(language)", headers, body: body)
+    }
+
+    @Test func `FD-28 a file that is no UTF-8 is told so by name, and a mark before UTF-8 is no fault`()
+        throws
+    {
+        let portal = try TestPortal()
+        let text = Self.questions.replacing("CONDITION", with: #"{"question": "one", "equals": 2}"#)
+        let windows: [UInt8] = Array(
+            text.replacing("}", with: #", "x": "ü"}"#).unicodeScalars.map { UInt8($0.value & 0xff) })
+        let wide: [UInt8] =
+            [0xff, 0xfe] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+        for bytes in [windows, wide] {
+            let refused = upload(portal, bytes: [("alt.json", bytes)], action: "publish")
+            #expect(refused.status == 422, "\(refused.text)")
+            #expect(refused.text.contains("Die Datei „alt.json“ ist kein Text in UTF-8"), "\(refused.text)")
+            let english = upload(portal, bytes: [("alt.json", bytes)], action: "publish", language: "en")
+            #expect(english.text.contains("Please save it as UTF-8"))
+        }
+        let marked = upload(
+            portal, bytes: [("neu.json", [0xef, 0xbb, 0xbf] + Array(text.utf8))], action: "publish")
+        #expect(marked.status == 303, "\(marked.text)")
+    }
+
+    @Test func `FD-28 a field that is no UTF-8 is refused under its name, however the form is sent`() throws {
+        let portal = try TestPortal()
+        let cookie = portal.cast.sessions[.ada] ?? ""
+        let token = portal.services.keys.formToken(for: cookie)
+        let sentence = portal.services.texts(.german)["errors.not_utf8"]
+        let part = { (name: String, value: [UInt8]) in
+            Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8) + value + [13, 10]
+        }
+        let multipart =
+            part("form_token", Array(token.utf8)) + part("licence", [0xfc]) + Array("--b--\r\n".utf8)
+        let sent = [
+            ("multipart/form-data; boundary=b", multipart),
+            (
+                "application/x-www-form-urlencoded",
+                Array("form_token=\(percentEncoded(token))&licence=%FC".utf8)
+            ),
+        ]
+        for (type, body) in sent {
+            let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": type]
+            let refused = portal.send(.post, "/questionnaires/import", headers, body: body)
+            #expect(refused.status == 422 && refused.text.contains(sentence), "\(refused.text)")
+        }
     }
 
     @Test(arguments: ["draft", "publish"])

@@ -253,6 +253,27 @@ import Wire
         }
     }
 
+    @Test func `FD-28 a text of several lines that nobody touched is no change in a stale form`() throws {
+        let study = try shared()
+        let path = "/studies/\(study)/edit"
+        // Browsers end lines with two characters, whatever stands in the page.
+        let browser = { (form: [(String, String)]) in
+            form.map { ($0.0, $0.1.replacing("\n", with: "\r\n")) }
+        }
+        let lines = typing(["consent_text_de": "Erstens.\nZweitens."], into: fields(path, as: .lena))
+        #expect(portal.post(path, browser(lines), as: .lena).status == 303)
+        let adas = fields(path, as: .ada)
+        #expect(adas.contains { $0 == ("consent_text_de", "Erstens.\nZweitens.") })
+        let lenas = typing(["title_de": "Titel von Lena"], into: adas)
+        #expect(portal.post(path, browser(lenas), as: .lena).status == 303)
+        let stale = portal.post(path, browser(typing(["title_de": "Titel von Ada"], into: adas)), as: .ada)
+        #expect(stale.status == 412)
+        let told = stale.text.matches(of: /Jetzt gespeichert:[^<]*<span class="prose">([^<]*)</).map {
+            String($0.1)
+        }
+        #expect(told == ["Titel von Lena"], "\(told)")
+    }
+
     @Test func `a rule that has changed is not switched on by a page that shows the old one`() throws {
         let rule = portal.call(.post, "/rules", Self.rule, as: .ada).id
         let seen = portal.revision(on: "/rules/\(rule)", as: .ada)

@@ -56,7 +56,7 @@ struct ImportedFiles: Sendable {
         for field in fields {
             let name = fields.count > 1 ? field.file ?? "file" : nil
             do throws(QuestionnaireFile.Faults) {
-                let json = try QuestionnaireFile.json(Array(field.value.utf8))
+                let json = try json(of: field)
                 read.append(Named(name: name, file: try ImportedFile.read(json)))
             } catch {
                 faults += error.list.map { .init(place: place($0.place, in: name), message: $0.message) }
@@ -70,6 +70,12 @@ struct ImportedFiles: Sendable {
         }
         if !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults) }
         return ImportedFiles(all: read)
+    }
+
+    private static func json(of field: Form.Field) throws(QuestionnaireFile.Faults) -> JSON {
+        if field.isText { return try QuestionnaireFile.json(Array(field.value.utf8)) }
+        let message = Message("exchange.not_utf8", ["name": field.file ?? "file"])
+        throw QuestionnaireFile.Faults(list: [.init(place: "file", message: message)])
     }
 
     static func place(_ place: String, in file: String?) -> String { file.map { "\($0): \(place)" } ?? place }

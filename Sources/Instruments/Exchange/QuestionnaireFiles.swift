@@ -16,11 +16,11 @@ package enum QuestionnaireFiles {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("\(path): cannot be read")
         }
-        do {
-            let definition = try QuestionnaireFile.read(try QuestionnaireFile.json(Array(data)))
-            return Read(json: try JSON.parse(Array(data)), definition: definition)
-        } catch let faults as QuestionnaireFile.Faults {
-            let lines = faults.list.map { "\(path): \($0.place): \(texts[$0.message])" }
+        do throws(QuestionnaireFile.Faults) {
+            let json = try QuestionnaireFile.json(Array(data))
+            return Read(json: json, definition: try QuestionnaireFile.read(json))
+        } catch {
+            let lines = error.list.map { "\(path): \($0.place): \(texts[$0.message])" }
             throw StartError(lines.joined(separator: "\n"))
         }
     }

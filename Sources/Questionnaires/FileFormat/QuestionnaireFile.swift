@@ -30,10 +30,11 @@ package struct QuestionnaireFile {
         try read(try json(bytes))
     }
 
+    /// Some editors put a mark before the text that says that it is UTF-8; it is none of the text.
     /// - Throws: `Faults` with the line and column where the bytes are no JSON.
     package static func json(_ bytes: [UInt8]) throws(Faults) -> JSON {
         do {
-            return try JSON.parse(bytes)
+            return try JSON.parse(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
         } catch {
             let failure = error as? JSON.Failure
             let values = ["line": String(failure?.line ?? 0), "column": String(failure?.column ?? 0)]

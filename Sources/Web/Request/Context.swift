@@ -146,12 +146,18 @@ package struct Context<Proof: Sendable>: Sendable {
         return try JSONBody.parse(request)
     }
 
-    /// The fields of a form.
-    /// - Throws: `Problem` for bytes that are no form (400) and for a text that holds a null character (422).
+    /// The fields of a form. A page that takes files looks itself whether they are text.
+    /// - Throws: `Problem` for bytes that are no form (400), for a field that is no UTF-8 and for a text that holds a null
+    ///   character (422).
     package func form() throws -> Form {
         guard let form = Form(body: request) else {
             throw Problem.malformed(Message("problems.malformed"))
         }
+        var errors = FieldErrors()
+        for field in form.fields where !field.isText && field.file == nil {
+            errors.add(field.name, "errors.not_utf8")
+        }
+        if !errors.isEmpty { throw Problem.invalid(errors) }
         let texts = form.fields.map { (place: $0.name, text: $0.value) }
         try NullCharacter.refuse(in: texts)
         return form
