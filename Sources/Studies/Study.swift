@@ -69,6 +69,11 @@ package struct StudyRecord: Sendable, FromRow {
             && now < (endsAt ?? .distantFuture)
     }
 
+    /// Ran until its end came: neither stopped by a lead nor archived.
+    package func hasEnded(at now: Instant) -> Bool {
+        isStarted && archivedAt == nil && (endsAt ?? .distantFuture) <= now
+    }
+
     /// - Parameters:
     ///   - readers: the caller's languages, the best first.
     ///   - own: as whom the caller is in it.
@@ -231,5 +236,6 @@ extension AuditAction {
     static let enrolmentAsked = AuditAction(name: "enrolment.asked")
     static let enrolmentDecided = AuditAction(name: "enrolment.decided")
     static let consentRenewed = AuditAction(name: "enrolment.consent_renewed")
+    static let studyOfferDeclined = AuditAction(name: "enrolment.offer_declined")
     static let enrolmentLeft = AuditAction(name: "enrolment.left", endsConsent: true)
 }

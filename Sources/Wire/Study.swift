@@ -21,8 +21,12 @@ public struct Study: Documented, Decodable {
     public var enrolmentState: String?
     /// What the study knows the caller by.
     public var codename: String?
-    /// Whether the caller's therapist offers it to them.
+    /// Whether the caller's therapist offers it to them, and they have not said no.
     public var offered = false
+    /// Why the caller cannot take part, before anything is agreed to; nil where nothing stands against it.
+    public var closedBecause: String?
+    /// Ended, taking in nobody more, full, or the therapy is in a group of another study.
+    public static let closings = ["ended", "allocation_closed", "sample_complete", "in_other_group"]
     /// Kinds of the person's own measurements that it asks for; each is given by choice (`MeasurementSharing.Measure`).
     public var measurements: [String] = []
     /// What only leads see; nil for everybody else.
@@ -105,6 +109,7 @@ public struct Study: Documented, Decodable {
         case startsAt = "starts_at"
         case endsAt = "ends_at"
         case pictureURL = "picture_url"
+        case closedBecause = "closed_because"
         case consentText = "consent_text"
         case consentVersion = "consent_version"
     }
@@ -119,6 +124,7 @@ public struct Study: Documented, Decodable {
         Schema.property("enrolled", .boolean),
         Schema.property("enrolment_state", .choice(Enrolment.states).orNull),
         Schema.property("codename", .string.orNull), Schema.property("offered", .boolean),
+        Schema.property("closed_because", .choice(closings).orNull),
         Schema.property("measurements", .list(.string)),
         Schema.property("lead", Lead.schema.orNull),
     ])

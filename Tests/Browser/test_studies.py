@@ -5,6 +5,8 @@ import io
 import json
 
 import pytest
+from browsers import PHONE
+from conftest import PASSWORD
 from test_portal import violations
 
 
@@ -109,6 +111,73 @@ def test_io_21_groups_invitations_and_paper(visit, scripts):
             row.locator("input").first.fill("40")
     page.click("main .button--primary")
     assert "von Papier" in page.inner_text("main") and visitor.elsewhere == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_fd_23_what_the_therapist_offers_is_asked_suggested_and_answered(visit, scripts):
+    """Paired, closed, opened again: still suggested. The leads' answer is a notice."""
+    name = f"vorschlag-{scripts}".lower()
+    title = f"Vorschlag {scripts}"
+    lead = visit(java_script_enabled=scripts)
+    study(lead)
+    lead.page.click("text=Neue Studie")
+    lead.page.fill("#name", name)
+    lead.page.fill("#title_de", title)
+    lead.page.fill("#consent_text_de", "Ich nehme freiwillig teil.")
+    lead.page.select_option("#access", "request")
+    lead.page.click("main .button--primary")
+    lead.page.select_option("#questionnaire_key", "wellbeing-5")
+    lead.page.click("main .button--primary")
+    lead.page.click(".tabs__entry >> nth=0")
+    lead.page.click("text=Starten")
+    therapist = visit(java_script_enabled=scripts)
+    therapist.sign_in()
+    therapist.open("/patients/new")
+    therapist.page.select_option("#study_id", label=title)
+    therapist.page.click("main .button--primary")
+    patient = therapist.page.url.removeprefix(therapist.address).removesuffix("/pairing-sheet")
+    therapist.open(patient + "/pairing-sheet")
+    code = therapist.page.locator(".ticket__code").first.inner_text()
+    email = f"teilnahme-{3 if scripts else 8}@example.org"
+
+    def arrive():
+        person = visit(java_script_enabled=scripts, **PHONE)
+        person.sign_in(email)
+        return person
+
+    person = visit(java_script_enabled=scripts, **PHONE)
+    person.open("/pair")
+    person.page.fill("#code", code)
+    person.page.click("main form button")
+    person.page.fill("#email", email)
+    person.page.fill("#password", PASSWORD)
+    person.page.click("main form button")
+    person.page.fill("#birth_date", "1990-04-12")
+    person.page.select_option("#gender", "female")
+    person.page.click("main form button")
+    assert person.page.url.endswith(f"/studies/{name}")
+    assert "Ihre Praxis schlägt" in person.page.inner_text("main")
+    assert "Die Studienleitung entscheidet" in person.page.inner_text("main")
+    person.page.click("text=Später entscheiden")
+    assert person.page.url.endswith("/my")
+    person.page.context.close()
+    person = arrive()
+    person.page.click(f"main a >> text=Ihre Praxis schlägt Ihnen die Studie „{title}“ vor")
+    person.open("/my/studies")
+    assert "Vorschlag Ihrer Praxis" in person.page.inner_text("main")
+    person.page.click(f"main a >> text={title}")
+    person.page.check("#consent_accepted")
+    person.page.click("main .button--primary")
+    assert "angefragt" in person.page.inner_text("main")
+    assert "Vorschlag Ihrer Praxis" not in person.page.inner_text("main")
+    lead.page.click(".tabs__entry >> text=Teilnehmende")
+    lead.page.locator("button[value=accept]").click()
+    lead.page.wait_for_selector(".flash")
+    person.open("/my")
+    person.page.click("text=Eine Mitteilung für Sie")
+    assert f"in die Studie „{title}“ aufgenommen" in person.page.inner_text("main")
+    for visitor in [lead, therapist, person]:
+        assert visitor.complaints == [] and visitor.elsewhere == []
 
 
 def test_io_20_the_file_says_what_the_screen_says(visit):

@@ -75,7 +75,7 @@ import Wire
         }
         #expect(arm(.nora) == "full" && arm(.quinn) != nil)
         let full = desk.enrol(.pia, in: study)
-        #expect(full.status == 409 && full.text.contains("Stichprobe"))
+        #expect(full.status == 409 && full.text.contains("alle Plätze vergeben"))
         let standing = portal.call(.get, "/studies/\(study)/groups", as: .lena)
         #expect(standing.attributes["allocated"] == .number(2))
         #expect(standing.attributes["seed"] == .null)

@@ -111,7 +111,9 @@ import Wire
         #expect(portal.call(.post, path, as: .lena).status == 409)
         let late = desk.enrol(.quinn, in: study)
         // Not "the sample is complete": it is not.
-        #expect(late.status == 409 && late.text.contains("geschlossen") && !late.text.contains("Stichprobe"))
+        #expect(
+            late.status == 409 && late.text.contains("niemanden mehr auf")
+                && !late.text.contains("Stichprobe"))
         #expect(portal.change(.put, "/studies/\(study)/groups", StudyDesk.groups, as: .lena).status == 422)
         // Who was in comes back into their arm.
         #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .nora).status == 204)

@@ -135,7 +135,8 @@ package struct PatientShow: Page {
         let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
         var words = [study.title.text(in: c.languages) ?? study.name]
         words.append(
-            enrolment.map { texts["studies.is_\($0.state.rawValue)"] } ?? texts["patients.study_offered"])
+            enrolment.map { texts["studies.is_\($0.state.rawValue)"] }
+                ?? texts[therapy.accountID == nil ? "patients.study_offered" : "patients.study_suggested"])
         if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {
             words.append(texts["studies.arm_\(arm.rawValue)"])
         }

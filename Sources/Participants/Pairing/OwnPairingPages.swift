@@ -84,7 +84,9 @@ package enum OwnPairingPages {
         do {
             try PairingActions.pair(try PairingDraft.read(InputReader(form: form), now: c.now), c)
             try forget(c)
-            return .seeOther("/my", flash: Message("own_pairing.done"))
+            // What the therapist has offered with the code is asked at once; it can be answered later.
+            let next = try OwnStudiesPages.suggestion(c)?.path ?? "/my"
+            return .seeOther(next, flash: Message("own_pairing.done"))
         } catch Problem.invalid(let errors) {
             return .page(page(FormState(form, errors, c.texts), c), status: 422)
         } catch let problem as Problem where problem.status == 404 || problem.status == 410 {

@@ -49,6 +49,10 @@ package enum OwnStudiesPages {
             let description: String?
             let path: String
             let isPrivate: Bool
+            /// By the own therapist, and not answered yet.
+            let isSuggested: Bool
+            /// Why it takes nobody in, else until when it runs.
+            let note: String?
         }
         let own: [Entry]
         let offers: [Offer]
@@ -70,7 +74,9 @@ package enum OwnStudiesPages {
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
             offers: [
-                Offer(title: "Alltag", description: "Kurz", path: "/studies/alltag-26", isPrivate: true)
+                Offer(
+                    title: "Alltag", description: "Kurz", path: "/studies/alltag-26", isPrivate: true,
+                    isSuggested: true, note: "Läuft bis 31.12.2026.")
             ],
             hasOffers: true, code: FieldView(name: "code", label: "Code"), errors: nil)
     }
@@ -104,21 +110,49 @@ package enum OwnStudiesPages {
         return try c.read { connection in
             let mine = try StudyStore.all(ofParticipant: account, declined: true, connection)
             let items = try StudyItemStore.all(of: account, connection)
-            let offers = try StudyAPI.open(to: account, at: c.now, connection).filter { study in
-                !mine.contains { $0.id == study.id }
+            let suggested = try OfferStore.unanswered(by: account, connection)
+            // A suggestion stands first, also when its study has ended meanwhile.
+            let first = suggested.flatMap { $0.isRunning(at: c.now) || $0.hasEnded(at: c.now) ? $0 : nil }
+            let open = try StudyAPI.open(to: account, at: c.now, connection).filter { study in
+                study.id != first?.id && !mine.contains { $0.id == study.id }
             }
+            let offers = [first].compactMap(\.self) + open
             return Index(
                 own: try mine.compactMap { study in
                     try EnrolmentStore.find(in: study.id, of: account, connection).map {
                         try entry(study, $0, items.filter { $0.studyID == study.id }, c, connection)
                     }
                 },
-                offers: offers.map { study in
-                    Index.Offer(
-                        title: study.title.text(in: c.languages) ?? study.name,
-                        description: study.description.text(in: c.languages),
-                        path: "/studies/\(PublicStudy.word(of: study))", isPrivate: study.isPrivate)
+                offers: try offers.map {
+                    try offer($0, isSuggested: $0.id == first?.id, c, connection)
                 }, hasOffers: !offers.isEmpty, code: code, errors: filled.summary)
+        }
+    }
+
+    private static func offer(
+        _ study: StudyRecord, isSuggested: Bool, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> Index.Offer {
+        let obstacle = try StudyObstacle.find(study, for: c.proof.account.id, at: c.now, connection)
+        let end = study.endsAt.map { c.texts["own_studies.until", ["day": c.dates.day($0)]] }
+        return Index.Offer(
+            title: study.title.text(in: c.languages) ?? study.name,
+            description: study.description.text(in: c.languages),
+            path: "/studies/\(PublicStudy.word(of: study))", isPrivate: study.isPrivate,
+            isSuggested: isSuggested, note: obstacle.map { c.texts[$0.message] } ?? end)
+    }
+
+    /// Where the person is asked about the study that the own therapist has suggested: while it is unanswered and takes people
+    /// in; nil else.
+    static func suggestion(_ c: Context<Member>) throws -> (path: String, title: String)? {
+        let account = c.proof.account.id
+        return try c.read { connection in
+            guard let study = try OfferStore.unanswered(by: account, connection), study.isRunning(at: c.now),
+                try StudyObstacle.find(study, for: account, at: c.now, connection) == nil
+            else { return nil }
+            return (
+                path: "/studies/\(PublicStudy.word(of: study))",
+                title: study.title.text(in: c.languages) ?? study.name
+            )
         }
     }
 

@@ -16,6 +16,7 @@ package enum PublicStudyPages {
         routes.page(.get, "/studies/:code(word)", .anyone, show)
         routes.page(.get, "/studies/:code(word)/picture", .anyone, picture)
         routes.page(.post, "/my/studies/:code/enrolment", .patient, enrol)
+        routes.page(.post, "/my/studies/:study/refusal", .patient, decline)
     }
 
     /// What the page says of the study.
@@ -29,12 +30,14 @@ package enum PublicStudyPages {
         let ends: String?
         /// Who gets in, where it is not everybody.
         let access: String?
+        /// Why nobody can take part, or not the reader.
+        let obstacle: String?
 
         static let example = About(
             title: "Stress im Alltag", description: "Zwei Wochen, zwei Minuten am Tag.",
             text: "Worum es geht.",
             picture: "/studies/stress-26/picture?version=1", consent: "Ich nehme freiwillig teil.",
-            ends: "bis 31.12.2026", access: "Die Studienleitung entscheidet, wer teilnimmt.")
+            ends: "bis 31.12.2026", access: "Die Studienleitung entscheidet, wer teilnimmt.", obstacle: nil)
     }
 
     /// For people who are not signed in.
@@ -43,12 +46,14 @@ package enum PublicStudyPages {
         let about: About
         let register: String
         let login: String
+        /// Whether it takes people in.
+        let isOpen: Bool
         /// Staff read it, and take part in nothing.
         let isStaff: Bool
 
         package static let example = Visitor(
             about: .example, register: "/register?next=%2Fstudies%2Fstress-26",
-            login: "/login?next=%2Fstudies%2Fstress-26", isStaff: false)
+            login: "/login?next=%2Fstudies%2Fstress-26", isOpen: true, isStaff: false)
     }
 
     /// For patients and participants.
@@ -58,25 +63,32 @@ package enum PublicStudyPages {
         let about: About
         /// How they stand to it; nil while they may take part.
         let state: String?
+        /// Whether it takes the reader in.
+        let isOpen: Bool
         let action: String
         let consent: FieldView
         let more: [FieldView]
         let submit: String
+        /// Where a no goes to what the own therapist has suggested; nil where nothing is, or it was answered.
+        let refusal: String?
         var errors: ErrorSummary?
 
         package static let example = Own(
-            about: .example, state: nil, action: "/my/studies/stress-26/enrolment",
+            about: .example, state: nil, isOpen: true, action: "/my/studies/stress-26/enrolment",
             consent: FieldView(name: "consent_accepted", label: "Ich stimme zu.", isCheck: true),
-            more: [FieldView(name: "code", label: "Einladungscode")], submit: "Teilnehmen", errors: nil)
+            more: [FieldView(name: "code", label: "Einladungscode")], submit: "Teilnehmen",
+            refusal: "/my/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/refusal", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let study = try PublicStudy.find(c)
         guard let account = c.actor.member?.account, account.kind == .patient else {
             let next = percentEncoded("/studies/\(PublicStudy.word(of: study))")
+            let door = try c.read { try Door(study, nil, at: c.now, $0) }
             return .page(
                 Visitor(
-                    about: about(study, c), register: "/register?next=\(next)", login: "/login?next=\(next)",
+                    about: about(study, door, c), register: "/register?next=\(next)",
+                    login: "/login?next=\(next)", isOpen: door.obstacle == nil,
                     isStaff: c.actor.member != nil))
         }
         var form = Form()
@@ -112,30 +124,67 @@ package enum PublicStudyPages {
         }
     }
 
-    private static func about<P>(_ study: StudyRecord, _ c: Context<P>) -> About {
+    /// A no to what the own therapist has suggested.
+    @Sendable static func decline(_ c: Context<Member>) throws -> Reply {
+        try Enrolling.decline(try c.id("study"), c)
+        return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.offer_declined"))
+    }
+
+    /// What stands between somebody and a study.
+    private struct Door {
+        let obstacle: StudyObstacle?
+        /// How it lets in: whoever is vouched for is asked for nothing more.
+        let access: StudyAccess
+        /// What the person is in it already, while taking part or waiting.
+        let state: EnrolmentRecord.State?
+        /// Suggested by the own therapist, and not answered yet.
+        let isSuggested: Bool
+
+        /// - Parameter account: nil for a visitor.
+        init(
+            _ study: StudyRecord, _ account: ID<Account>?, at now: Instant,
+            _ connection: borrowing Connection
+        ) throws {
+            let own = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection)?.state }
+            let isVouchedFor = try account.map { try OfferStore.isVouchedFor($0, in: study.id, connection) }
+            let suggested = try account.flatMap { try OfferStore.unanswered(by: $0, connection)?.id }
+            state = own == .enrolled || own == .pending ? own : nil
+            access = isVouchedFor == true ? .open : study.access
+            isSuggested = suggested == study.id
+            // Taking part, one is past everything but the end.
+            obstacle =
+                state == nil
+                ? try StudyObstacle.find(study, for: account, at: now, connection)
+                : study.hasEnded(at: now) ? .ended : nil
+        }
+    }
+
+    private static func about<P>(_ study: StudyRecord, _ door: Door, _ c: Context<P>) -> About {
         let readers = c.languages
         let word = PublicStudy.word(of: study)
+        let asks = door.access != .open && door.state == nil && door.obstacle == nil
+        let end = door.obstacle == .ended ? "own_studies.over_since" : "own_studies.until"
         return About(
             title: study.title.text(in: readers) ?? study.name,
             description: study.description.text(in: readers), text: study.text.text(in: readers),
             picture: study.pictureVersion.map { "/studies/\(word)/picture?version=\($0)" },
             consent: study.consent.text(in: readers),
-            ends: study.endsAt.map { c.texts["own_studies.until", ["day": c.dates.day($0)]] },
-            access: study.access == .open ? nil : c.texts["own_studies.access_\(study.access.rawValue)"])
+            ends: study.endsAt.map { c.texts[end, ["day": c.dates.day($0)]] },
+            access: asks ? c.texts["own_studies.access_\(door.access.rawValue)"] : nil,
+            obstacle: door.obstacle.map { c.texts[$0.message] })
     }
 
     private static func page<P>(
         _ study: StudyRecord, _ filled: FormState, of account: AccountRecord, _ c: Context<P>
     ) throws -> Own {
-        let enrolment = try c.read { try EnrolmentStore.find(in: study.id, of: account.id, $0) }
-        let isIn = enrolment?.state == .enrolled || enrolment?.state == .pending
+        let door = try c.read { try Door(study, account.id, at: c.now, $0) }
         var consent = filled.box("consent_accepted", label: "own_studies.consent", isOn: false)
         consent.isRequired = true
         var more: [FieldView] = []
-        if study.access == .password {
+        if door.access == .password {
             more.append(filled.password("password", label: "own_studies.password"))
         }
-        if study.access != .open {
+        if door.access != .open {
             var code = filled.field("code", label: "own_studies.invitation")
             code.inputMode = "numeric"
             code.hint = c.texts["own_studies.invitation_hint"]
@@ -148,36 +197,11 @@ package enum PublicStudyPages {
         if !measures.isEmpty { measures[0].hint = c.texts["own_studies.give_hint"] }
         more += measures
         return Own(
-            about: about(study, c),
-            state: isIn ? enrolment.map { c.texts["own_studies.state_\($0.state.rawValue)"] } : nil,
+            about: about(study, door, c),
+            state: door.state.map { c.texts["own_studies.state_\($0.rawValue)"] },
+            isOpen: door.obstacle == nil,
             action: "/my/studies/\(PublicStudy.word(of: study))/enrolment", consent: consent, more: more,
-            submit: c.texts[study.access == .request ? "own_studies.ask" : "own_studies.take_part"],
-            errors: filled.summary)
-    }
-}
-
-/// Finding a study by what stands in the address of its page.
-enum PublicStudy {
-    private static let wrongCodes = 20
-
-    /// What its page is found by: its name, or, where it is hidden, nothing but its code.
-    static func word(of study: StudyRecord) -> String { study.isHidden ? study.code : study.name }
-
-    /// The running study in the path.
-    /// - Throws: `Problem.notFound` for every other, whatever the reason; 429 for who tries many codes.
-    static func find<P>(_ c: Context<P>) throws -> StudyRecord {
-        let word = c.places["code"] ?? ""
-        let isCode = word.allSatisfy(\.isNumber)
-        let key = "study page \(ClientAddress.of(c.request, c.services.settings))"
-        if isCode, c.services.limiter.value(key, now: c.now) >= wrongCodes {
-            try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
-        }
-        let found = try c.read { connection -> StudyRecord? in
-            if let named = try StudyStore.find(name: word, connection), !named.isHidden { return named }
-            return try StudyStore.find(code: word, connection).flatMap { $0.isHidden ? $0 : nil }
-        }
-        if let found, found.isRunning(at: c.now) { return found }
-        if isCode { try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now) }
-        throw Problem.notFound
+            submit: c.texts[door.access == .request ? "own_studies.ask" : "own_studies.take_part"],
+            refusal: door.isSuggested ? "/my/studies/\(study.id)/refusal" : nil, errors: filled.summary)
     }
 }

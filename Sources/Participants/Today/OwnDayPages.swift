@@ -130,7 +130,12 @@ package enum OwnDayPages {
     }
 
     private static func asks(_ c: Context<Member>) throws -> [PageLink] {
-        try c.read { try StudyAskStore.all(of: c.proof.account.id, $0) }.flatMap { ask in
+        let suggested = try OwnStudiesPages.suggestion(c).map { study in
+            PageLink(
+                label: c.texts["own_studies.ask_suggested", ["study": study.title]], path: study.path,
+                isCurrent: false)
+        }
+        let asks = try c.read { try StudyAskStore.all(of: c.proof.account.id, $0) }.flatMap { ask in
             let study = ["study": ask.title.text(in: c.languages) ?? ask.name]
             let link = { (key: String, page: String) in
                 PageLink(
@@ -141,6 +146,7 @@ package enum OwnDayPages {
                 ask.hasEarlierTicks ? link("own_studies.ask_measures", "measurements") : nil,
             ].compactMap(\.self)
         }
+        return [suggested].compactMap(\.self) + asks
     }
 
     private static func greeting(_ hour: Int) -> String {

@@ -13,5 +13,6 @@ enum Migrations {
         m068ErasedParticipants,
         m079Inviters,
         m068ErasedParticipants, m076NotedSessions,
+        m068ErasedParticipants, m072AnsweredOffers,
     ]
 }

@@ -37,7 +37,7 @@ package enum EarlierTicks {
             let account = try AccountStore.find(enrolment.accountID, connection)
         else { return }
         try StudyNotices.tell(
-            account, "own_studies.notice_measures", of: study, services, at: now, connection)
+            account, .consentChanged, "own_studies.notice_measures", of: study, services, at: now, connection)
     }
 }
 
@@ -45,8 +45,8 @@ package enum EarlierTicks {
 package enum StudyNotices {
     /// - Parameter key: of a sentence with `study`.
     static func tell(
-        _ account: AccountRecord, _ key: String, of study: StudyRecord, _ services: Services,
-        at now: Instant, _ connection: borrowing Connection
+        _ account: AccountRecord, _ kind: NoticeRecord.Kind, _ key: String, of study: StudyRecord,
+        _ services: Services, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let words = LocalizedText(
             translations: services.languages.map { language in
@@ -54,7 +54,7 @@ package enum StudyNotices {
                 return (language.rawValue, services.texts(language)[key, ["study": title]])
             })
         let notice = try NewNotice(
-            .consentChanged, words, to: try account.key(services.keys), id: services.chance.id(), from: now)
+            kind, words, to: try account.key(services.keys), id: services.chance.id(), from: now)
         try NoticeStore.insert(notice, at: now, connection)
     }
 }

@@ -30,7 +30,7 @@ package struct Enrolling: Sendable {
     @discardableResult
     package func enrol(in study: StudyRecord, _ c: Context<Member>) throws -> Bool {
         let account = c.proof.account
-        guard study.isRunning(at: c.now) else { throw Problem.conflict(Message("studies.not_running")) }
+        try Self.requireRunning(study, at: c.now)
         // Who was invited or is vouched for needs neither password nor leave.
         let invitation = try code.flatMap { try Invitations.find($0, in: study.id, c) }
         let isVouchedFor = try c.read { try OfferStore.isVouchedFor(account.id, in: study.id, $0) }
@@ -48,6 +48,11 @@ package struct Enrolling: Sendable {
         throw Problem.unavailable(retryAfter: 1)
     }
 
+    private static func requireRunning(_ study: StudyRecord, at now: Instant) throws {
+        if study.hasEnded(at: now) { throw Problem.conflict(Message("studies.ended")) }
+        if !study.isRunning(at: now) { throw Problem.conflict(Message("studies.not_running")) }
+    }
+
     /// - Returns: false when the codename is taken.
     private func insert(
         _ codename: String, isPending: Bool, _ invitation: [UInt8]?, _ study: ID<Study>, _ c: Context<Member>
@@ -57,9 +62,8 @@ package struct Enrolling: Sendable {
             [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates, services = c.services] connection
             in
             // As it is now, not as it was when the password was looked at.
-            guard let study = try StudyStore.find(study, connection), study.isRunning(at: now) else {
-                throw Problem.conflict(Message("studies.not_running"))
-            }
+            guard let study = try StudyStore.find(study, connection) else { throw Problem.notFound }
+            try Self.requireRunning(study, at: now)
             let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
             if let existing, existing.state == .enrolled || existing.state == .pending {
                 throw Problem.conflict(Message("studies.enrolled_already"))
@@ -124,6 +128,16 @@ package struct Enrolling: Sendable {
             try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
         c.services.studiesChanged(of: account)
+    }
+
+    /// Says no to the study that the own therapist has offered: it is asked about no more, and stays open.
+    /// - Throws: `Problem.notFound` for one that is not offered.
+    package static func decline(_ study: ID<Study>, _ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        try c.write(.studyOfferDeclined, about: account, object: study) { [now = c.now] connection in
+            let isOffered = try OfferStore.decline(study, by: account, at: now, connection)
+            if !isOffered { throw Problem.notFound }
+        }
     }
 
     /// Agrees to what the consent text says now, for somebody who takes part.

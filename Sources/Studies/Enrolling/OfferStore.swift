@@ -11,7 +11,8 @@ package enum OfferStore {
         try connection.run(
             """
             INSERT INTO study_offers (therapy_id, study_id, offered_at) VALUES (\(therapy), \(study), \(now))
-            ON CONFLICT (therapy_id) DO UPDATE SET study_id = excluded.study_id, offered_at = excluded.offered_at
+            ON CONFLICT (therapy_id) DO UPDATE SET study_id = excluded.study_id, offered_at = excluded.offered_at,
+                declined_at = NULL
             """)
     }
 
@@ -39,6 +40,54 @@ package enum OfferStore {
             """)
     }
 
+    /// What a running therapy offers somebody who has neither enrolled nor asked to, nor said no. A request that was taken
+    /// back, or declined and taken note of, has been an answer, too.
+    package static func unanswered(
+        by account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> StudyRecord? {
+        let study: ID<Study>? = try connection.value(
+            """
+            SELECT study_id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
+            WHERE therapies.account_id = \(account) AND therapies.ended_at IS NULL AND declined_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM enrolments WHERE enrolments.study_id = study_offers.study_id
+                AND enrolments.account_id = therapies.account_id)
+            AND NOT EXISTS (SELECT 1 FROM study_requests WHERE study_requests.study_id = study_offers.study_id
+                AND study_requests.account_id = therapies.account_id)
+            LIMIT 1
+            """)
+        return try study.flatMap { try StudyStore.find($0, connection) }
+    }
+
+    /// Notes a no to what the running therapy offers; the first one counts.
+    /// - Returns: false where this study is not offered.
+    static func decline(
+        _ study: ID<Study>, by account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let changed = try connection.run(
+            """
+            UPDATE study_offers SET declined_at = coalesce(declined_at, \(now)) WHERE study_id = \(study)
+            AND therapy_id IN (SELECT id FROM therapies WHERE account_id = \(account) AND ended_at IS NULL)
+            """)
+        return changed > 0
+    }
+
+    /// Whether a running therapy offers it and nobody has said no.
+    static func isOpen(
+        _ study: ID<Study>, to account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
+            WHERE study_offers.study_id = \(study) AND therapies.account_id = \(account)
+            AND therapies.ended_at IS NULL AND declined_at IS NULL LIMIT 1
+            """)
+    }
+
+    /// A pairing that is undone takes the answer along: the right person is asked anew.
+    package static func reopen(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE study_offers SET declined_at = NULL WHERE therapy_id = \(therapy)")
+    }
+
     /// What a therapy offers.
     package static func study(ofTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> ID<Study>?
@@ -47,7 +96,7 @@ package enum OfferStore {
     }
 
     /// Whether a therapist that the study's leads have named offers it to somebody.
-    static func isVouchedFor(
+    package static func isVouchedFor(
         _ account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(

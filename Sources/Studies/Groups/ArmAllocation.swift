@@ -23,12 +23,10 @@ package enum ArmAllocation {
             throw Problem.conflict(Message("studies.no_paper_group"))
         }
         let earlier = try GroupStore.earlierArm(of: account, in: study, connection)
-        if earlier == nil {
-            if stored.closedAt != nil { throw Problem.conflict(Message("studies.allocation_closed")) }
-            if stored.isComplete { throw Problem.conflict(Message("studies.complete")) }
-        }
         let therapy = try TherapyStore.running(of: account, connection)
-        if therapy?.arm != nil { throw Problem.conflict(Message("studies.in_other_group")) }
+        if let obstacle = StudyObstacle(stored, earlier: earlier, therapy) {
+            throw Problem.conflict(obstacle.message)
+        }
         let own = try therapy.flatMap { try GroupStore.site(of: $0.therapistID, in: study, connection) }
         let site = own ?? named
         let sequence = sequence(site: site, therapist: therapy?.therapistID)

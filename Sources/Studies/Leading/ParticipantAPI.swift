@@ -1,5 +1,7 @@
+import Accounts
 import Database
 import HTTP
+import Identity
 import Records
 import Therapies
 import Web
@@ -129,6 +131,12 @@ package enum Participants {
         try c.write(.enrolmentDecided, about: enrolment.accountID, object: study) {
             [now = c.now, services = c.services] connection in
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
+            if let account = try AccountStore.find(enrolment.accountID, connection),
+                let study = try StudyStore.find(study, connection)
+            {
+                let key = isAccepted ? "own_studies.notice_accepted" : "own_studies.notice_declined"
+                try StudyNotices.tell(account, .studyMessage, key, of: study, services, at: now, connection)
+            }
             try services.participates(enrolment.accountID, at: now, connection)
         }
         c.services.studiesChanged(of: enrolment.accountID)

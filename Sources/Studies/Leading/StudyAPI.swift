@@ -128,7 +128,11 @@ package enum StudyAPI {
         let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
         let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
         var wire = study.wire(c.languages, enrolment, lead: lead, now: c.now)
-        wire.offered = try OfferStore.study(for: account.id, connection) == study.id
+        wire.offered = try OfferStore.isOpen(study.id, to: account.id, connection)
+        if account.kind == .patient, enrolment?.state != .enrolled {
+            let obstacle = try StudyObstacle.find(study, for: account.id, at: c.now, connection)
+            wire.closedBecause = obstacle?.rawValue
+        }
         // Whom the study's own therapist brings in is asked for nothing more.
         if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }
         return Item(id: study.id, wire)

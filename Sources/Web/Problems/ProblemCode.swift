@@ -130,6 +130,7 @@ package enum ProblemCode {
         ("before_enrolment", ["studies.before_enrolment"]),
         ("consent_changed", ["studies.consent_changed"]),
         ("consent_required", ["studies.consent_required"]),
+        ("ended", ["studies.ended"]),
         ("export_changed", ["studies.export_changed"]),
         ("export_gone", ["studies.export_gone"]),
         ("groups_fixed", ["studies.groups_fixed"]),

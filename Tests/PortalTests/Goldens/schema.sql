@@ -1136,7 +1136,7 @@ CREATE TABLE study_offers (
     therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     offered_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, declined_at INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE study_outcomes (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,

@@ -23,6 +23,9 @@ import Wire
             "quarantine.other_questions", "studies.left", "studies.on_paper", "studies.was_not_running",
             "answers.inactive", "studies.before_enrolment",
         ],
+        "Problem.conflict(obstacle.message)": [
+            "studies.allocation_closed", "studies.complete", "studies.in_other_group",
+        ],
         "Problem.conflict(Message(key))": ["ending.ended_already", "ending.not_paired"],
         ".gone(Message(message))": ["registration.link_dead", "password.link_dead"],
     ]

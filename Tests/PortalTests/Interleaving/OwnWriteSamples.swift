@@ -3,6 +3,10 @@ import JSON
 import Wire
 
 @testable import PortalTesting
+@testable import Records
+@testable import Studies
+@testable import Therapies
+@testable import Web
 
 /// What patients and participants send from their settings, studies and feedback in the browser.
 extension WriteSamples {
@@ -38,6 +42,15 @@ extension WriteSamples {
         "POST /my/studies/:code/enrolment": .form(["consent_accepted": "true"], on: "/studies/stress-26") {
             try $0.study()
             $0.places["code"] = "stress-26"
+        },
+        "POST /my/studies/:study/refusal": .form(on: "/my/studies") { stage in
+            try stage.study()
+            let study = ID<Study>(stage.places["study"] ?? "")
+            let therapy = ID<Therapy>(stage.places["patient"] ?? "")
+            let now = stage.portal.now
+            try stage.portal.services.records.writeUnaudited(.madeUp) {
+                try OfferStore.offer(study, to: therapy, at: now, $0)
+            }
         },
         "POST /my/studies/:study/leaving": .form(["data": "keep"]) { try $0.study(enrols: true) }.by(.nora),
         "POST /my/studies/:study/consent": .form(["consent_accepted": "true"]) { stage in

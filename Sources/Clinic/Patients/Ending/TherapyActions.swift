@@ -98,6 +98,7 @@ enum TherapyActions {
         try AppointmentStore.erase(inTherapy: id, connection)
         // The group came with the person.
         try GroupStore.part(from: id, connection)
+        try OfferStore.reopen(id, connection)
         // The begin was the day of pairing unless the therapist had said another.
         let start = therapy.startedOn == day ? nil : therapy.startedOn
         try TherapyStore.unpair(id, startedOn: start, connection)
