@@ -132,8 +132,11 @@ package struct Credential: Sendable, FromRow {
     package let expiresAt: Instant
     /// When a session ends whatever its use, where somebody stays signed in on a device of their own (PW-5); nil for others.
     package let staysUntil: Instant?
+    /// Whether own pages were begun from the home screen in it.
+    package let isInstalled: Bool
 
     package init(row: borrowing Row) throws {
+        isInstalled = try row["installed"]
         id = try row["id"]
         account = try row["account_id"]
         kind = try row["kind"]

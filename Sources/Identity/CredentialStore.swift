@@ -11,7 +11,7 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at, stays_until FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed FROM credentials
             WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }
@@ -23,7 +23,7 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at, stays_until FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed FROM credentials
             WHERE id = \(earlier.id) AND kind = \(earlier.kind) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }
@@ -55,11 +55,13 @@ package enum CredentialStore {
         try connection.run(
             """
             INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
-                device_name, platform, os_version, app_version, by_second_factor, stays_until)
+                device_name, platform, os_version, app_version, by_second_factor, stays_until, browser, system,
+                installed)
             VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
                 \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
                 \(credential.osVersion), \(credential.appVersion), \(credential.isBySecondFactor),
-                \(credential.staysUntil))
+                \(credential.staysUntil), \(credential.traits.browser), \(credential.traits.system),
+                \(credential.traits.isInstalled))
             """)
         // More devices than that nobody has: the oldest give way.
         try connection.run(
@@ -74,13 +76,16 @@ package enum CredentialStore {
     package static func insert(
         claim: ArrivedCredential, of account: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws {
+        let life = claim.stays ? Credential.stayDays * 86_400 : Credential.lifetime(claim.kind)
+        let end = claim.stays ? now.adding(days: Credential.longestStayDays) : nil
         try connection.run(
             """
             INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
-                device_name, platform, os_version, app_version, by_second_factor)
+                device_name, platform, os_version, app_version, by_second_factor, stays_until, browser, system)
             VALUES (\(claim.id), \(account), \(claim.kind), \(claim.hash), \(now),
-                \(now.adding(seconds: Credential.lifetime(claim.kind))), \(now), \(claim.deviceName),
-                \(claim.platform), \(claim.osVersion), \(claim.appVersion), 0)
+                \(now.adding(seconds: life)), \(now), \(claim.deviceName),
+                \(claim.platform), \(claim.osVersion), \(claim.appVersion), 0, \(end),
+                \(claim.traits.browser), \(claim.traits.system))
             """)
     }
 
@@ -90,6 +95,20 @@ package enum CredentialStore {
     ) throws {
         try connection.run(
             "UPDATE credentials SET last_used_at = \(now), expires_at = \(expiry) WHERE id = \(id)")
+    }
+
+    /// What a request tells of the browser: a session of before it was asked learns it so.
+    package static func note(
+        _ traits: DeviceTraits, of id: ID<Credential>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE credentials SET browser = coalesce(browser, \(traits.browser)),
+                system = coalesce(system, \(traits.system))
+            WHERE id = \(id)
+            """)
+        guard traits.isInstalled else { return }
+        try connection.run("UPDATE credentials SET installed = 1 WHERE id = \(id)")
     }
 
     /// - Returns: false when the account has no such way in.
@@ -138,12 +157,19 @@ package enum CredentialStore {
         package let lastUsedAt: Instant
         let expiresAt: Instant
         let staysUntil: Instant?
+        package let traits: DeviceTraits
 
         package func wire(_ key: PersonKey, current: Credential) throws -> Device {
             Device(
                 deviceName: try sealedName.map { try key.open($0, from: AccountPlace.device(id)) },
                 platform: platform, createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt,
-                current: id == current.id)
+                current: id == current.id, browser: traits.browser?.rawValue,
+                system: traits.system?.rawValue, installed: traits.isInstalled)
+        }
+
+        /// Whether its last use is known to a day: what lives for long is noted once a day at most.
+        package func isNotedByDay(of account: AccountRecord.Kind) -> Bool {
+            account == .patient && (kind == .token || staysUntil != nil)
         }
 
         /// Whether it has not lain unused for too long.
@@ -160,16 +186,23 @@ package enum CredentialStore {
     ) throws -> [DeviceRecord] {
         try connection.all(
             """
-            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at, stays_until
+            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at, stays_until,
+                browser, system, installed
             FROM credentials
             WHERE account_id = \(account) AND kind IN \(list: kinds) AND expires_at > \(now)
             ORDER BY created_at DESC, id
             """
         ) { row in
-            DeviceRecord(
-                id: try row[0], kind: try row[5], sealedName: try row[1], platform: try row[2],
+            let platform: String? = try row[2]
+            let system: DeviceTraits.System? = try row[9]
+            return DeviceRecord(
+                id: try row[0], kind: try row[5], sealedName: try row[1], platform: platform,
                 createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6],
-                staysUntil: try row[7])
+                staysUntil: try row[7],
+                // Programs name it in their own way.
+                traits: DeviceTraits(
+                    browser: try row[8], system: system ?? platform.flatMap { .init(rawValue: $0) },
+                    isInstalled: try row[10]))
         }
     }
 

@@ -115,6 +115,7 @@ package struct NewCredential: Sendable {
     package var platform: String?
     package var osVersion: String?
     package var appVersion: String?
+    package var traits = DeviceTraits(browser: nil, system: nil)
     /// Whether a code was given, and not the password alone.
     package var isBySecondFactor = false
     /// When it ends whatever its use; nil for what does not stay.
@@ -154,10 +155,13 @@ package struct ArrivedCredential: Sendable {
     let platform: String?
     let osVersion: String?
     let appVersion: String?
+    let traits: DeviceTraits
+    /// Whether it lasts on a device of one's own (PW-5).
+    let stays: Bool
 
     package init(
         id: ID<Credential>, kind: Credential.Kind, hash: [UInt8], deviceName: [UInt8]?, platform: String?,
-        osVersion: String?, appVersion: String?
+        osVersion: String?, appVersion: String?, traits: DeviceTraits, stays: Bool
     ) {
         self.id = id
         self.kind = kind
@@ -166,5 +170,7 @@ package struct ArrivedCredential: Sendable {
         self.platform = platform
         self.osVersion = osVersion
         self.appVersion = appVersion
+        self.traits = traits
+        self.stays = stays && kind == .session
     }
 }

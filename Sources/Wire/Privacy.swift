@@ -64,10 +64,17 @@ public struct Device: Documented, Decodable {
     public var expiresAt: Instant
     /// Whether this very call came from it.
     public var current: Bool
+    /// In coarse words, without a version: `firefox`, `chrome`, `safari`, `edge`, `opera`, `samsung`; nil for programs, and where it
+    /// is not known.
+    public var browser: String?
+    /// `android`, `ios`, `windows`, `macos`, `chromeos`, `linux`; nil for what is not known.
+    public var system: String?
+    /// Whether own pages were begun from the home screen, where they are installed.
+    public var installed: Bool?
 
     public init(
         deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
-        current: Bool
+        current: Bool, browser: String? = nil, system: String? = nil, installed: Bool? = nil
     ) {
         self.deviceName = deviceName
         self.platform = platform
@@ -75,10 +82,13 @@ public struct Device: Documented, Decodable {
         self.lastUsedAt = lastUsedAt
         self.expiresAt = expiresAt
         self.current = current
+        self.browser = browser
+        self.system = system
+        self.installed = installed
     }
 
     enum CodingKeys: String, CodingKey {
-        case platform, current
+        case platform, current, browser, system, installed
         case deviceName = "device_name"
         case createdAt = "created_at"
         case lastUsedAt = "last_used_at"
@@ -89,10 +99,12 @@ public struct Device: Documented, Decodable {
         Schema.property("device_name", .string.orNull), Schema.property("platform", .string.orNull),
         Schema.property("created_at", .time), Schema.property("last_used_at", .time),
         Schema.property("expires_at", .time),
-        Schema.property("current", .boolean),
+        Schema.property("current", .boolean), Schema.property("browser", .string.orNull),
+        Schema.property("system", .string.orNull), Schema.property("installed", .boolean),
     ])
     public static let example = Device(
         deviceName: "Pias Telefon", platform: "ios", createdAt: Instant(milliseconds: 1_795_000_000_000),
         lastUsedAt: Instant(milliseconds: 1_795_086_000_000),
-        expiresAt: Instant(milliseconds: 1_802_862_000_000), current: true)
+        expiresAt: Instant(milliseconds: 1_802_862_000_000), current: true, browser: nil, system: "ios",
+        installed: false)
 }

@@ -232,3 +232,43 @@ def test_fd_17_what_was_begun_before_the_session_ended_goes_on_at_once(own_phone
     it.page.wait_for_url("**/login?next=**")
     it.sign_in("pia@example.org", to=path)
     it.says("Sie haben schon begonnen")
+
+
+ANDROID = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_fd_18_a_device_is_let_in_and_goes_on_by_itself(visit, scripts):
+    """With scripts both pages look by themselves, the one that shows the digits and the one that waits; without them the latter does."""
+    first, second = visit(), visit(java_script_enabled=scripts, user_agent=ANDROID)
+    sign_in(first)
+    first.open("/my/device-code")
+    first.page.click("text=Code zeigen")
+    digits = first.page.locator(".own__code").inner_text()
+    second.open("/login/device")
+    second.page.fill("#code", digits)
+    second.page.check("#stay_signed_in")
+    second.page.click("main button.button--primary")
+    second.page.get_by_text("Diese Seite geht dann automatisch weiter").wait_for()
+    first.page.get_by_text("Firefox auf Android").wait_for()
+    first.page.get_by_text("die Ziffern gerade selbst in das andere Gerät eingetippt").wait_for()
+    first.page.click("text=Ja, das bin ich")
+    second.page.wait_for_url("**/my")
+    assert next(one for one in second.page.context.cookies() if one["name"] == "sid")["expires"] > 0
+    first.open("/my/settings/devices")
+    first.page.locator(".rows__title", has_text="Firefox auf Android").first.wait_for()
+    assert first.complaints == [] and second.complaints == []
+
+
+def test_fd_18_a_page_that_waits_says_when_nothing_waits_any_more(visit):
+    first, second = visit(), visit()
+    sign_in(first)
+    first.open("/my/device-code")
+    first.page.click("text=Code zeigen")
+    digits = first.page.locator(".own__code").inner_text()
+    second.open("/login/device")
+    second.page.fill("#code", digits)
+    second.page.click("main button.button--primary")
+    first.page.get_by_text("Ja, das bin ich").wait_for()
+    first.page.click("text=Nein, abbrechen")
+    second.page.get_by_text("Es wird nicht mehr gewartet").first.wait_for()

@@ -85,10 +85,76 @@ import Wire
         #expect(wrong.status == 422 && wrong.text.contains("1111 1111"))
         #expect(second.post("/login/device", [("code", "\(shown.1) \(shown.2)")]).status == 200)
         #expect(second.get("/login/device/waiting").status == 200 && second.get("/my").status == 303)
-        #expect(first.get("/my/device-code").text.contains("Ja, das bin ich"))
-        #expect(first.post("/my/device-code/approval").status == 303)
+        let asked = first.get("/my/device-code").text
+        #expect(asked.contains("Ja, das bin ich"))
+        #expect(first.post("/my/device-code/approval", [("claim", try claim(asked))]).status == 303)
         #expect(second.get("/login/device/waiting").headers["Location"] == "/my")
         #expect(second.get("/my").status == 200)
+    }
+
+    private func twoBrowsers(staying: Bool = false) throws -> (first: Browser, second: Browser) {
+        let first = Browser(portal, userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0")
+        _ = first.signIn("pia@example.org")
+        _ = first.post("/my/device-code")
+        let shown = try #require(first.get("/my/device-code").text.firstMatch(of: /(\d{4}) (\d{4})/))
+        let second = Browser(portal, userAgent: "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Firefox/140.0")
+        let stays = staying ? [("stay_signed_in", "true")] : []
+        #expect(second.post("/login/device", [("code", "\(shown.1)\(shown.2)")] + stays).status == 200)
+        return (first, second)
+    }
+
+    private func claim(_ page: String) throws -> String {
+        String(try #require(page.firstMatch(of: /name="claim" value="([^"]+)"/)).1)
+    }
+
+    @Test func `FD-18 who says yes sees what asked and when, and that the digits had to be typed by oneself`()
+        throws
+    {
+        let (first, second) = try twoBrowsers(staying: true)
+        portal.wait(seconds: 120)
+        let page = first.get("/my/device-code").text
+        #expect(page.contains("Firefox auf Android") && page.contains("Gefragt: "), "\(page)")
+        #expect(page.contains("die Ziffern gerade selbst") && page.contains("„Angemeldet bleiben“ gewählt"))
+        let state = portal.call(.get, "/my/device-codes", as: .pia).attributes
+        #expect(state["browser"]?.string == "firefox" && state["system"]?.string == "android")
+        #expect(state["asked_at"]?.string == portal.now.adding(seconds: -120).text)
+        // Let in to stay: also when the browser is closed and opened again.
+        #expect(first.post("/my/device-code/approval", [("claim", try claim(page))]).status == 303)
+        second.closeAndOpen()
+        portal.wait(days: 80)
+        #expect(second.get("/my").status == 200)
+        #expect(second.get("/my/settings/devices").text.contains("Firefox auf Android"))
+    }
+
+    @Test func `FD-18 without the tick it ends with the browser`() throws {
+        let (first, second) = try twoBrowsers()
+        let page = first.get("/my/device-code").text
+        #expect(!page.contains("„Angemeldet bleiben“ gewählt"))
+        _ = first.post("/my/device-code/approval", [("claim", try claim(page))])
+        #expect(second.get("/my").status == 200)
+        second.closeAndOpen()
+        #expect(second.get("/my").status == 303)
+    }
+
+    @Test func `FD-18 a yes counts for the one that was shown alone`() throws {
+        let (first, second) = try twoBrowsers()
+        let page = first.get("/my/device-code").text
+        // On another page of hers she begins anew, and another one is faster.
+        let token = try #require(enter(try code()).attributes["token"]?.string)
+        #expect(first.post("/my/device-code/approval", [("claim", try claim(page))]).status == 410)
+        #expect(first.post("/my/device-code/approval").status == 410)
+        #expect(profile(token) == 401 && second.get("/my").status == 303)
+    }
+
+    @Test func `FD-18 the page that waits says so when nothing waits any more`() throws {
+        let (first, second) = try twoBrowsers()
+        #expect(second.get("/login/device/waiting").text.contains("data-behaviour=\"awaits\""))
+        _ = first.post("/my/device-code/removal")
+        let over = second.get("/login/device/waiting")
+        #expect(over.status == 200 && over.text.contains("Es wird nicht mehr gewartet"))
+        let late = try twoBrowsers().second
+        portal.wait(seconds: 601)
+        #expect(late.get("/login/device/waiting").text.contains("Es wird nicht mehr gewartet"))
     }
 
     @Test func `a change of the password ends what waits`() throws {

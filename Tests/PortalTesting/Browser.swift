@@ -21,15 +21,27 @@ final class Browser {
     }
     private var jar: [String: Kept] = [:]
 
-    init(_ portal: TestPortal) { self.portal = portal }
+    /// What it says that it is; nil for nothing.
+    let userAgent: String?
 
-    func get(_ path: String) -> Response { took(portal.send(.get, path, ["Cookie": cookies])) }
+    init(_ portal: TestPortal, userAgent: String? = nil) {
+        self.portal = portal
+        self.userAgent = userAgent
+    }
+
+    func get(_ path: String) -> Response { took(portal.send(.get, path, saying(["Cookie": cookies]))) }
+
+    private func saying(_ headers: Headers) -> Headers {
+        var headers = headers
+        if let userAgent { headers.append("User-Agent", userAgent) }
+        return headers
+    }
 
     func post(_ path: String, _ form: [(String, String)] = []) -> Response {
         let fields = form + [("form_token", portal.services.keys.formToken(for: cookie))]
         let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
         let headers: Headers = ["Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"]
-        return took(portal.send(.post, path, headers, body: Array(body.utf8)))
+        return took(portal.send(.post, path, saying(headers), body: Array(body.utf8)))
     }
 
     /// What was to live until then goes.

@@ -19,12 +19,17 @@ package struct DeviceCode: Sendable, FromRow {
     /// A device that has entered the code.
     package struct Claim: Sendable {
         let id: ID<Credential>
+        /// Nil for one that waited while the server became a newer one.
+        let at: Instant?
         let hash: [UInt8]
         let kind: Credential.Kind
         let name: [UInt8]?
         let platform: String?
         let osVersion: String?
         let appVersion: String?
+        let traits: DeviceTraits
+        /// Whether its browser is to stay signed in (PW-5).
+        let stays: Bool
     }
 
     package init(row: borrowing Row) throws {
@@ -35,10 +40,16 @@ package struct DeviceCode: Sendable, FromRow {
             claim = nil
             return
         }
+        let platform: String? = try row["claim_platform"]
+        let system: DeviceTraits.System? = try row["claim_system"]
         claim = Claim(
-            id: id, hash: try row["claim_hash"], kind: try row["claim_kind"], name: try row["claim_name"],
-            platform: try row["claim_platform"], osVersion: try row["claim_os_version"],
-            appVersion: try row["claim_app_version"])
+            id: id, at: try row["claim_at"], hash: try row["claim_hash"], kind: try row["claim_kind"],
+            name: try row["claim_name"],
+            platform: platform, osVersion: try row["claim_os_version"],
+            appVersion: try row["claim_app_version"],
+            traits: DeviceTraits(
+                browser: try row["claim_browser"], system: system ?? platform.flatMap { .init(rawValue: $0) }),
+            stays: try row["claim_stays"])
     }
 
     func code(_ key: PersonKey) throws -> String { try key.open(sealed, from: Self.place(account)) }
@@ -46,10 +57,16 @@ package struct DeviceCode: Sendable, FromRow {
     /// What the waiting device calls itself; nil when it says nothing.
     package func claimName(_ key: PersonKey) throws -> String? {
         guard let claim else { return nil }
-        return try claim.name.map { try key.open($0, from: AccountPlace.device(claim.id)) } ?? claim.platform
+        return try claim.ownName(key) ?? claim.platform
     }
 
     static func place(_ account: ID<Account>) -> SealContext { SealContext("device_codes", account, "code") }
+}
+
+extension DeviceCode.Claim {
+    func ownName(_ key: PersonKey) throws -> String? {
+        try name.map { try key.open($0, from: AccountPlace.device(id)) }
+    }
 }
 
 extension AuditAction {

@@ -54,7 +54,9 @@ enum DeviceCodeAPI {
             One(
                 Wire.DeviceCode(
                     code: try record.code(key), expiresAt: record.expiresAt, waiting: record.claim != nil,
-                    deviceName: try record.claimName(key))))
+                    deviceName: try record.claimName(key), askedAt: record.claim?.at,
+                    browser: record.claim?.traits.browser?.rawValue,
+                    system: record.claim?.traits.system?.rawValue)))
     }
 
     @Sendable static func approve(_ c: Context<Member>) throws -> Reply {

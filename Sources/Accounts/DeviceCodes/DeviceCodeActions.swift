@@ -33,6 +33,8 @@ package enum DeviceCodeActions {
         var platform: String?
         var osVersion: String?
         var appVersion: String?
+        var traits = DeviceTraits(browser: nil, system: nil)
+        var stays = false
     }
 
     /// Enters a code: the token counts once the first device has said yes.
@@ -63,9 +65,10 @@ package enum DeviceCodeActions {
         let id = made.id
         let key = try account.key(c.keys)
         let claim = DeviceCode.Claim(
-            id: id, hash: made.token.hash, kind: device.kind,
+            id: id, at: c.now, hash: made.token.hash, kind: device.kind,
             name: device.name.map { key.seal($0, for: AccountPlace.device(id)) }, platform: device.platform,
-            osVersion: device.osVersion, appVersion: device.appVersion)
+            osVersion: device.osVersion, appVersion: device.appVersion, traits: device.traits,
+            stays: device.stays)
         try c.write(.deviceCodeClaimed, by: .account(account.id), about: account.id, object: id) {
             [now = c.now] connection in
             try AccountStore.requireUnchanged(account, connection)
@@ -75,11 +78,14 @@ package enum DeviceCodeActions {
     }
 
     /// The first device says yes: from now on the other one is in.
-    /// - Throws: `Problem.gone` when nothing waits any more.
-    package static func approve(_ c: Context<Member>) throws {
+    /// - Parameter shown: which one it was told of; nil for calls, which do not say.
+    /// - Throws: `Problem.gone` when nothing waits any more, or another one.
+    package static func approve(shown: String? = nil, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.signedIn, about: account) { [now = c.now] connection in
-            guard let claim = try DeviceCodeStore.find(of: account, now: now, connection)?.claim else {
+            guard let claim = try DeviceCodeStore.find(of: account, now: now, connection)?.claim,
+                shown.map({ $0 == claim.id.text }) ?? true
+            else {
                 throw Problem.gone(Message("device_codes.nothing"))
             }
             try CredentialStore.insert(claim: claim.arrived, of: account, now: now, connection)
@@ -109,6 +115,6 @@ extension DeviceCode.Claim {
     var arrived: ArrivedCredential {
         ArrivedCredential(
             id: id, kind: kind, hash: hash, deviceName: name, platform: platform, osVersion: osVersion,
-            appVersion: appVersion)
+            appVersion: appVersion, traits: traits, stays: stays)
     }
 }

@@ -1,6 +1,7 @@
 import HTTP
 import Identity
 import Records
+import Secrets
 import Web
 import Wire
 import Wording
@@ -24,17 +25,30 @@ package enum DeviceCodePages {
         package let code: String?
         package let until: String?
         /// What has entered the code and waits for a yes.
-        package let waiting: String?
+        package let waiting: Waiting?
 
-        package static let example = Show(code: "3942 0603", until: "09:10", waiting: "Firefox")
+        package struct Waiting: Encodable, Sendable {
+            /// Which one is meant: another may have come in its place.
+            let claim: String
+            package let name: String
+            package let asked: String
+            package let stays: Bool
+        }
+
+        package static let example = Show(
+            code: "3942 0603", until: "09:10",
+            waiting: Waiting(claim: "x", name: "Firefox auf Android", asked: "heute, 09:04", stays: true))
     }
 
     package struct Enter: Page {
         package static let template = "accounts/login-device"
         package let code: FieldView
+        package let stays: FieldView
         package let errors: ErrorSummary?
 
-        package static let example = Enter(code: FieldView(name: "code", label: "Code"), errors: nil)
+        package static let example = Enter(
+            code: FieldView(name: "code", label: "Code"),
+            stays: FieldView(name: "stay_signed_in", label: "Angemeldet bleiben", isCheck: true), errors: nil)
     }
 
     /// The digits were right, the first device has yet to say yes.
@@ -49,11 +63,24 @@ package enum DeviceCodePages {
         guard let record else { return .page(Show(code: nil, until: nil, waiting: nil)) }
         let key = try account.key(c.keys)
         let code = try record.code(key)
-        let name = try record.claimName(key) ?? c.texts["device_codes.some_device"]
         return .page(
             Show(
                 code: "\(code.prefix(4)) \(code.suffix(4))", until: c.dates.time(record.expiresAt),
-                waiting: record.claim == nil ? nil : name))
+                waiting: try record.claim.map { try waiting($0, key, c) }))
+    }
+
+    private static func waiting(
+        _ claim: DeviceCode.Claim, _ key: PersonKey, _ c: Context<Member>
+    ) throws -> Show.Waiting {
+        let own = try claim.ownName(key)
+        let asked = claim.at.map(c.dates.dayAndTime)
+        let isKnown = own != nil || DeviceNames.text(claim.traits, c.texts) != nil
+        return Show.Waiting(
+            claim: claim.id.text,
+            name: isKnown
+                ? DeviceNames.text(own: own, kind: claim.kind, claim.traits, c.texts)
+                : c.texts["device_codes.some_device"],
+            asked: asked.map { c.texts["device_codes.asked", ["when": $0]] } ?? "", stays: claim.stays)
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -62,7 +89,7 @@ package enum DeviceCodePages {
     }
 
     @Sendable static func approve(_ c: Context<Member>) throws -> Reply {
-        try DeviceCodeActions.approve(c)
+        try DeviceCodeActions.approve(shown: try c.form()["claim"] ?? "", c)
         return .seeOther("/my/more", flash: Message("device_codes.approved"))
     }
 
@@ -78,20 +105,29 @@ package enum DeviceCodePages {
 
     @Sendable static func claim(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
-        let device = DeviceCodeActions.Device(kind: .session, platform: "web")
+        let stays = form.all("stay_signed_in").contains("true")
+        let device = DeviceCodeActions.Device(
+            kind: .session, platform: "web", traits: DeviceTraits(c.request), stays: stays)
         do {
             let made = try DeviceCodeActions.claim(form["code"] ?? "", as: device, c)
-            return .page(Wait(), cookie: .session(made.token))
+            // It counts only once the first device has said yes, and then ends at the same time.
+            let end = stays ? c.now.adding(days: Credential.longestStayDays) : nil
+            return .page(Wait(), cookie: .session(made.token, staysUntil: end))
         } catch let problem as Problem where [404, 410, 429].contains(problem.status) {
             let filled = FormState(form, FieldErrors("code", problem.message), c.texts)
             return .page(page(filled), status: problem.status == 429 ? 429 : 422)
         }
     }
 
-    /// Asked again by who waits: signed in as soon as the first device has said yes.
+    /// Asked again by the page that waits: signed in as soon as the first device has said yes, and over once nothing waits any more.
     @Sendable static func wait(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
-        return .page(Wait())
+        let token = c.request.cookie(Identification(services: c.services).cookieName).flatMap { Token($0) }
+        let isWaiting = try c.read { connection in
+            try token.map { try DeviceCodeStore.isWaiting($0.hash, now: c.now, connection) } ?? false
+        }
+        if isWaiting { return .page(Wait()) }
+        return .page(page(FormState(Form(), FieldErrors("code", Message("device_codes.over")), c.texts)))
     }
 
     private static func page(_ filled: FormState) -> Enter {
@@ -100,6 +136,8 @@ package enum DeviceCodePages {
         code.inputMode = "numeric"
         code.autocomplete = "one-time-code"
         code.isRequired = true
-        return Enter(code: code, errors: filled.summary)
+        let stays = filled.box(
+            "stay_signed_in", label: "login.stay_signed_in", hint: "device_codes.stay_hint", isOn: false)
+        return Enter(code: code, stays: stays, errors: filled.summary)
     }
 }

@@ -20,6 +20,15 @@ package enum DeviceCodeStore {
         try connection.first("SELECT * FROM device_codes WHERE lookup = \(lookup) AND expires_at > \(now)")
     }
 
+    /// Whether the device with this token waits still for a yes.
+    static func isWaiting(
+        _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let found: DeviceCode? = try connection.first(
+            "SELECT * FROM device_codes WHERE claim_hash = \(hash) AND expires_at > \(now)")
+        return found != nil
+    }
+
     /// The one before is dead, whatever waits for it.
     static func replace(
         of account: ID<Account>, lookup: [UInt8], sealed: [UInt8], until expiry: Instant,
@@ -41,7 +50,9 @@ package enum DeviceCodeStore {
             """
             UPDATE device_codes SET claim_id = \(claim.id), claim_hash = \(claim.hash), claim_kind = \(claim.kind),
                 claim_name = \(claim.name), claim_platform = \(claim.platform),
-                claim_os_version = \(claim.osVersion), claim_app_version = \(claim.appVersion)
+                claim_os_version = \(claim.osVersion), claim_app_version = \(claim.appVersion),
+                claim_at = \(now), claim_browser = \(claim.traits.browser),
+                claim_system = \(claim.traits.system), claim_stays = \(claim.stays)
             WHERE lookup = \(lookup) AND claim_id IS NULL AND expires_at > \(now)
             """)
         guard taken == 1 else { throw Problem.gone(Message("device_codes.used")) }

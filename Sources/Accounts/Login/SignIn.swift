@@ -18,6 +18,7 @@ package enum SignIn {
     ) throws -> (cookie: NewCookie, id: ID<Credential>) {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
+        credential.traits = DeviceTraits(c.request)
         if stays { credential.stay() }
         let action: AuditAction =
             switch kind {

@@ -22,6 +22,8 @@ package enum DevicePages {
 
         package struct Row: Encodable, Sendable {
             package let name: String
+            /// Where it is installed; nil for a tab of a browser, and for programs.
+            package let place: String?
             package let facts: String
             package let isCurrent: Bool
             package let removal: String
@@ -30,8 +32,8 @@ package enum DevicePages {
         package static let example = Index(
             rows: [
                 Row(
-                    name: "Portal", facts: "seit heute", isCurrent: false,
-                    removal: "/profile/devices/x/removal")
+                    name: "Firefox auf Android", place: "auf dem Startbildschirm", facts: "seit heute",
+                    isCurrent: false, removal: "/profile/devices/x/removal")
             ],
             hasOthers: true)
     }
@@ -51,13 +53,16 @@ package enum DevicePages {
         }
         return try all.filter { $0.isAlive(at: c.now, of: account.kind) }.map { device in
             let own = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
-            let times = [
-                "begin": c.dates.dayAndTime(device.createdAt), "last": c.dates.dayAndTime(device.lastUsedAt),
-            ]
+            let isCurrent = device.id == c.proof.credential.id
+            let last =
+                device.isNotedByDay(of: account.kind)
+                ? c.dates.day(device.lastUsedAt) : c.dates.dayAndTime(device.lastUsedAt)
+            let times = ["begin": c.dates.dayAndTime(device.createdAt), "last": last]
             return Index.Row(
-                name: own ?? c.texts[device.kind == .session ? "devices.browser" : "devices.program"],
-                facts: c.texts["devices.facts", times], isCurrent: device.id == c.proof.credential.id,
-                removal: "\(path)/\(device.id)/removal")
+                name: DeviceNames.text(own: own, kind: device.kind, device.traits, c.texts),
+                place: device.traits.isInstalled ? c.texts["devices.installed"] : nil,
+                facts: c.texts[isCurrent ? "devices.facts_current" : "devices.facts", times],
+                isCurrent: isCurrent, removal: "\(path)/\(device.id)/removal")
         }
     }
 

@@ -49,7 +49,8 @@ package enum OfflinePages {
         let name: String
         let shortName: String
         let lang: String
-        let startURL = "/my"
+        /// So that a session knows where its pages were begun.
+        let startURL = "/my?\(DeviceTraits.homeScreen)=1"
         let scope = "/my"
         let display = "standalone"
         let backgroundColor = "#f8f8fa"

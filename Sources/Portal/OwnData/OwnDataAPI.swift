@@ -102,7 +102,8 @@ struct OwnDataReader {
     }
 
     private func devices(_ connection: borrowing Connection) throws -> [Device] {
-        try CredentialStore.devices(of: account.id, at: c.now, connection).map {
+        let kinds: [Credential.Kind] = [.session, .token]
+        return try CredentialStore.devices(of: account.id, kinds: kinds, at: c.now, connection).map {
             try $0.wire(key, current: c.proof.credential)
         }
     }

@@ -14,5 +14,6 @@ enum Migrations {
         m079Inviters,
         m068ErasedParticipants, m076NotedSessions,
         m068ErasedParticipants, m072AnsweredOffers,
+        m068ErasedParticipants, m074DeviceTraits,
     ]
 }

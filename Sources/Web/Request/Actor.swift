@@ -78,7 +78,7 @@ package struct Identification: Sendable {
         guard let found else { return .nobody }
         if found.credential.kind == .halfway { return .halfway(found) }
         // What writes notes it in the same transaction: one durable write for a request, not two.
-        if request.method.isSafe { noteUse(of: found, now) }
+        if request.method.isSafe { noteUse(of: found, request, now) }
         return .person(found)
     }
 
@@ -89,15 +89,29 @@ package struct Identification: Sendable {
     }
 
     /// Moves the last use along, now and then: reading pages should not write.
-    private func noteUse(of person: SignedIn, _ now: Instant) {
-        guard person.isUseDue(at: now) else { return }
+    private func noteUse(of person: SignedIn, _ request: Request, _ now: Instant) {
+        let traits = person.credential.kind == .session ? DeviceTraits(request) : nil
+        let isFirstFromHome = traits?.isInstalled == true && !person.credential.isInstalled
+        guard person.isUseDue(at: now) || isFirstFromHome else { return }
         do {
             try services.records.writeUnaudited(.lastUse) { connection in
                 try person.noteUse(at: now, connection)
+                if let traits { try CredentialStore.note(traits, of: person.credential.id, connection) }
             }
         } catch {
             // A full disk must not keep anybody from reading.
             services.log.line("warning", "last use not noted", at: now)
         }
+    }
+}
+
+extension DeviceTraits {
+    /// What the manifest begins own pages with where they are installed.
+    package static let homeScreen = "app"
+
+    /// What a request tells of the browser that sent it.
+    package init(_ request: Request) {
+        self.init(
+            userAgent: request.headers["User-Agent"], isInstalled: request.query[Self.homeScreen] != nil)
     }
 }

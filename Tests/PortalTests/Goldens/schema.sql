@@ -453,7 +453,7 @@ CREATE TABLE "credentials" (
     device_name BLOB,
     platform TEXT,
     os_version TEXT,
-    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)), stays_until INTEGER,
+    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)), stays_until INTEGER, browser TEXT, system TEXT, installed INTEGER NOT NULL DEFAULT 0 CHECK (installed IN (0, 1)),
     CHECK (expires_at > created_at)
 ) STRICT;
 
@@ -494,7 +494,7 @@ CREATE TABLE device_codes (
     claim_name BLOB,
     claim_platform TEXT,
     claim_os_version TEXT,
-    claim_app_version TEXT,
+    claim_app_version TEXT, claim_at INTEGER, claim_browser TEXT, claim_system TEXT, claim_stays INTEGER NOT NULL DEFAULT 0 CHECK (claim_stays IN (0, 1)),
     CHECK ((claim_id IS NULL) = (claim_hash IS NULL) AND (claim_id IS NULL) = (claim_kind IS NULL))
 ) STRICT;
 

@@ -1,8 +1,11 @@
+import Database
 import HTTP
 import JSON
 
 @testable import Portal
 @testable import PortalTesting
+@testable import Records
+@testable import Web
 
 /// Samples of the forms and calls of patients and participants.
 extension WriteSamples {
@@ -22,7 +25,15 @@ extension WriteSamples {
             who: .nora,
             typed: { ["code": $0.portal.cast.openCode, "birth_date": "1980-01-01", "gender": "male"] }),
         "POST /my/device-code": .form(),
-        "POST /my/device-code/approval": .form { try claimed($0) },
+        "POST /my/device-code/approval": WriteSample(
+            who: .pia,
+            typed: { stage in
+                try claimed(stage)
+                let claim: String? = try stage.portal.services.records.read { connection in
+                    try connection.value("SELECT claim_id FROM device_codes WHERE claim_id IS NOT NULL")
+                }
+                return ["claim": claim ?? ""]
+            }),
         "POST /my/device-code/removal": .form { try claimed($0) },
         "POST /login/device": WriteSample(
             who: .pia, typed: { ["code": try deviceCode($0)] }, page: "/login", isSignIn: true),
