@@ -32,9 +32,20 @@ package enum PaperEntry {
         package static let section: NavigationItem? = .patients
         package let patient: ID<Therapy>
         package let codename: String
+        /// What goes to the study that the patient takes part in on paper; nil where there is none.
+        package let study: Group?
         package let choices: [PageLink]
+
+        package struct Group: Encodable, Sendable {
+            package let title: String
+            package let choices: [PageLink]
+        }
+
         package static let example = Choose(
             patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+            study: Group(
+                title: "Studie „Stress im Alltag“",
+                choices: [PageLink(label: "Wohlbefinden", path: "/patients", isCurrent: false)]),
             choices: [PageLink(label: "Wohlbefinden", path: "/patients", isCurrent: false)])
     }
 
@@ -55,12 +66,13 @@ package enum PaperEntry {
         let account = try account(c, connection)
         if let study {
             // Studies that a patient has joined on their own are not the therapist's affair.
-            guard let account, try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study
-            else {
-                throw Problem.invalid("study_id", "errors.unknown_study")
+            let all = try StudyPaper.offered(
+                by: c.proof.patient.id, c.services.questionnaires, connection
+            ).filter { $0.study.id == study }
+            if all.isEmpty { throw Problem.invalid("study_id", "errors.unknown_study") }
+            guard let target = all.first(where: { $0.item.key == key }) else {
+                throw Problem.invalid("questionnaire_key", "studies.not_in_study")
             }
-            let target = try StudyPaper.Target(
-                key, in: study, of: account.id, c.services.questionnaires, connection)
             return Target(questionnaire: target.questionnaire, account: account, study: target)
         }
         guard let record = try QuestionnaireStore.newest(key, c.services.questionnaires, connection) else {
@@ -84,7 +96,14 @@ package enum PaperEntry {
         let staff = c.proof.therapist.id
         let account = try target.account ?? TherapyHolder.ensure(for: c.proof.patient, c)
         if let study = target.study {
-            return (id: try store(draft, study, of: account, by: staff, c), account: account)
+            let therapy = c.proof.patient.id
+            let id = try store(draft, study, of: account, by: staff, c) { connection in
+                // Left, erased or taken back meanwhile.
+                guard try OfferStore.onPaper(in: therapy, connection)?.id == study.enrolment.id else {
+                    throw Problem.invalid("study_id", "errors.unknown_study")
+                }
+            }
+            return (id: id, account: account)
         }
         let place = TherapyTarget(paper: target.questionnaire, c.proof.patient)
         let id = try store(draft, for: .unasked(.therapy(place)), of: account, by: staff, c)
@@ -94,23 +113,23 @@ package enum PaperEntry {
     /// The same for a questionnaire of a study.
     static func store(
         _ draft: PaperDraft, _ target: StudyPaper.Target, of account: AccountRecord, by staff: ID<Account>,
-        _ c: Context<some Sendable>
+        _ c: Context<some Sendable>, proof: (@Sendable (borrowing Connection) throws -> Void)? = nil
     ) throws -> ID<ContributionRecord> {
         let place = StudyTarget(
             study: target.study, enrolment: target.enrolment, item: target.item,
             questionnaire: target.questionnaire)
-        return try store(draft, for: .unasked(.study(place)), of: account, by: staff, c)
+        return try store(draft, for: .unasked(.study(place)), of: account, by: staff, c, proof)
     }
 
     private static func store(
         _ draft: PaperDraft, for occasion: Occasion, of account: AccountRecord, by staff: ID<Account>,
-        _ c: Context<some Sendable>
+        _ c: Context<some Sendable>, _ proof: (@Sendable (borrowing Connection) throws -> Void)? = nil
     ) throws -> ID<ContributionRecord> {
         let arrival = Arrival.paper(by: staff)
         let sheet = try occasion.sheet(
             draft.submission(account.timezone), id: c.newID(), answers: draft.answers, of: account.id,
             from: arrival, at: c.now)
-        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
+        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys), proof: proof)
         return try Intake.take(new, for: occasion, from: arrival, c).id
     }
 
@@ -154,9 +173,11 @@ package enum PaperEntry {
             let definition = target.questionnaire.definition
             let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
             let id = try store(draft, target, c).id
-            let path =
-                target.study == nil ? "/patients/\(patient)/contributions/\(id)" : "/patients/\(patient)"
-            return .seeOther(path, flash: Message("contributions.paper_saved"))
+            if target.study != nil {
+                return .seeOther("/patients/\(patient)", flash: Message("contributions.paper_saved_study"))
+            }
+            return .seeOther(
+                "/patients/\(patient)/contributions/\(id)", flash: Message("contributions.paper_saved"))
         } catch Problem.invalid(let errors) {
             return .page(try self.form(key, FormState(form, errors, c.texts), c), status: 422)
         }
@@ -165,25 +186,32 @@ package enum PaperEntry {
     private static func choose(_ c: Context<Caseload>) throws -> Choose {
         let patient = c.proof.patient
         let path = "/patients/\(patient.id)/contributions/new?questionnaire_key="
-        let choices = try c.read { connection -> [PageLink] in
-            let account = try account(c, connection)?.id
-            let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).map {
-                PageLink(
-                    label: $0.title(c.language), path: path + percentEncoded($0.key), isCurrent: false)
-            }
-            let offered = try OfferStore.study(ofTherapy: patient.id, connection)
-            let own = try account.map {
-                try StudyPaper.all(of: $0, c.services.questionnaires, connection)
-            }
-            let studies = (own ?? []).filter { $0.study.id == offered }.map {
-                PageLink(
-                    label:
-                        "\($0.study.title.text(in: c.languages) ?? $0.study.name): \($0.questionnaire.title(c.language))",
-                    path: path + percentEncoded($0.item.key) + "&study_id=\($0.study.id)", isCurrent: false)
-            }
-            return studies + known
+        return try c.read { connection in
+            // A therapy that has ended takes no paper.
+            _ = try account(c, connection)
+            let cache = c.services.questionnaires
+            let offered = try StudyPaper.offered(by: patient.id, cache, connection)
+            return Choose(
+                patient: patient.id, codename: patient.codename,
+                study: offered.first.map { first in
+                    Choose.Group(
+                        title: c.texts["contributions.paper_of_study", ["study": title(first.study, c)]],
+                        choices: offered.map {
+                            PageLink(
+                                label: $0.questionnaire.title(c.language),
+                                path: path + percentEncoded($0.item.key) + "&study_id=\($0.study.id)",
+                                isCurrent: false)
+                        })
+                },
+                choices: try QuestionnaireStore.newest(cache, connection).map {
+                    PageLink(
+                        label: $0.title(c.language), path: path + percentEncoded($0.key), isCurrent: false)
+                })
         }
-        return Choose(patient: patient.id, codename: patient.codename, choices: choices)
+    }
+
+    private static func title(_ study: StudyRecord, _ c: Context<Caseload>) -> String {
+        study.title.text(in: c.languages) ?? study.name
     }
 
     private static func form(_ key: String, _ filled: FormState, _ c: Context<Caseload>) throws -> PaperPage {
@@ -194,6 +222,9 @@ package enum PaperEntry {
         let more = study.map { "&study_id=\(percentEncoded($0))" } ?? ""
         return PaperPage(
             target.questionnaire, back: PageLink(label: patient.codename, path: path, isCurrent: false),
-            action: "\(path)?questionnaire_key=\(percentEncoded(key))\(more)", filled, c)
+            action: "\(path)?questionnaire_key=\(percentEncoded(key))\(more)",
+            study: target.study.map {
+                c.texts["contributions.paper_of_study", ["study": title($0.study, c)]]
+            }, filled, c)
     }
 }

@@ -17,6 +17,8 @@ package struct PaperPage: Page {
     }
 
     package let title: String
+    /// The study that the sheet goes to, where a therapist enters it; nil else.
+    package let study: String?
     package let contentLanguage: String
     package let back: PageLink
     package let action: String
@@ -25,17 +27,19 @@ package struct PaperPage: Page {
     package let errors: ErrorSummary?
 
     package static let example = PaperPage(
-        title: "Wohlbefinden", contentLanguage: "de",
+        title: "Wohlbefinden", study: nil, contentLanguage: "de",
         back: PageLink(label: "S482193", path: "/studies", isCurrent: false),
         action: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/contributions/new",
         completed: FieldView(name: "completed_at", label: "Ausgefüllt am", type: "datetime-local"),
         parts: [Part(text: "Heute", questions: [.example])], errors: nil)
 
     package init(
-        title: String, contentLanguage: String, back: PageLink, action: String, completed: FieldView,
+        title: String, study: String?, contentLanguage: String, back: PageLink, action: String,
+        completed: FieldView,
         parts: [Part], errors: ErrorSummary?
     ) {
         self.title = title
+        self.study = study
         self.contentLanguage = contentLanguage
         self.back = back
         self.action = action
@@ -45,7 +49,8 @@ package struct PaperPage: Page {
     }
 
     package init<P>(
-        _ record: QuestionnaireRecord, back: PageLink, action: String, _ filled: FormState, _ c: Context<P>
+        _ record: QuestionnaireRecord, back: PageLink, action: String, study: String? = nil,
+        _ filled: FormState, _ c: Context<P>
     ) {
         let definition = record.definition
         let language = definition.language(asked: c.language.rawValue)
@@ -63,7 +68,8 @@ package struct PaperPage: Page {
         }
         for question in parts.flatMap(\.questions) { filled.name(question.name, question.text) }
         self.init(
-            title: record.title(c.language), contentLanguage: language, back: back, action: action,
+            title: record.title(c.language), study: study, contentLanguage: language, back: back,
+            action: action,
             completed: completed, parts: parts, errors: filled.summary)
     }
 }

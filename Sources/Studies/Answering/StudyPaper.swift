@@ -1,6 +1,7 @@
 import Database
 import Instruments
 import Records
+import Therapies
 import Wire
 import Wording
 
@@ -22,31 +23,17 @@ package enum StudyPaper {
             self.item = item
             self.questionnaire = questionnaire
         }
-
-        /// - Throws: `Problem.invalid` for a study that somebody is not in, or a questionnaire it does not have.
-        package init(
-            _ key: String, in study: ID<Study>, of account: ID<Account>, _ cache: QuestionnaireCache,
-            _ connection: borrowing Connection
-        ) throws {
-            let all = try StudyPaper.all(of: account, cache, connection).filter { $0.study.id == study }
-            if all.isEmpty { throw Problem.invalid("study_id", "answers.not_enrolled") }
-            guard let target = all.first(where: { $0.item.key == key }) else {
-                throw Problem.invalid("questionnaire_key", "studies.not_in_study")
-            }
-            self = target
-        }
     }
 
-    /// Everything that can be entered for somebody.
-    package static func all(
-        of account: ID<Account>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    /// What a therapist may enter: of the study that the therapy has offered, while the patient takes part in it on paper. Other
+    /// studies and other groups are not the therapist's affair.
+    package static func offered(
+        by therapy: ID<Therapy>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [Target] {
-        try StudyStore.all(ofParticipant: account, connection).flatMap { study -> [Target] in
-            guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
-                return []
-            }
-            return try all(study, enrolment, cache, connection)
-        }
+        guard let enrolment = try OfferStore.onPaper(in: therapy, connection),
+            let study = try StudyStore.find(enrolment.studyID, connection)
+        else { return [] }
+        return try all(study, enrolment, cache, connection)
     }
 
     package static func all(

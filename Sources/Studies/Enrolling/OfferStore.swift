@@ -95,6 +95,22 @@ package enum OfferStore {
         try connection.value("SELECT study_id FROM study_offers WHERE therapy_id = \(therapy)")
     }
 
+    /// As whom the patient of a running therapy takes part without the app in the study that it offers; nil while they do not,
+    /// in another group, and after a no to research.
+    package static func onPaper(
+        in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord? {
+        let enrolment: ID<Enrolment>? = try connection.value(
+            """
+            SELECT enrolments.id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
+            JOIN enrolments ON enrolments.study_id = study_offers.study_id
+                AND enrolments.account_id = therapies.account_id
+            WHERE study_offers.therapy_id = \(therapy) AND therapies.ended_at IS NULL
+            AND enrolments.state = 'enrolled' AND enrolments.arm = \(Therapy.Arm.noApp) LIMIT 1
+            """)
+        return try enrolment.flatMap { try EnrolmentStore.consenting($0, connection) }
+    }
+
     /// Whether a therapist that the study's leads have named offers it to somebody.
     package static func isVouchedFor(
         _ account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
