@@ -101,7 +101,7 @@ package struct DemonstrationPopulation {
         let enrolment: ID<Enrolment> = chance.id()
         while try !EnrolmentStore.insert(
             id: enrolment, in: study, account: account.id, codename: "S" + chance.digits(6), isPending: false,
-            consent: 1, timezone: services.timezone, at: begin, connection)
+            consent: 1, way: .app, timezone: services.timezone, at: begin, connection)
         {}
         try ArmAllocation.allocate(enrolment, of: account.id, in: study, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection),
@@ -120,6 +120,7 @@ package struct DemonstrationPopulation {
                 submission, id: chance.id(), account: account.id, study: study, enrolment: enrolment,
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),
                 receivedAt: completed, device: nil)
+            sheet.consentVersion = record.consentVersion
             sheet.prompt = AnsweredPrompt(id: PromptMatch.id(moment, of: item, as: record), at: moment)
             try ContributionStore.insert(sheet, sheet.sealed(key), connection)
             count += 1

@@ -59,7 +59,8 @@ package struct DemonstrationStudy {
             let isPending = index == people.count - 1
             _ = try EnrolmentStore.insert(
                 id: enrolment, in: study, account: person.record.id, codename: "S" + dice.chance.digits(6),
-                isPending: isPending, consent: 1, timezone: zone.identifier, at: isPending ? now : asked,
+                isPending: isPending, consent: 1, way: .app, timezone: zone.identifier,
+                at: isPending ? now : asked,
                 connection)
             guard !isPending,
                 let record = try EnrolmentStore.find(in: study, of: person.record.id, connection)
@@ -95,6 +96,7 @@ package struct DemonstrationStudy {
                     enrolment: enrolment.id, questionnaire,
                     answers: answers(to: questionnaire.definition), receivedAt: completed.adding(seconds: 2),
                     device: nil)
+                sheet.consentVersion = enrolment.consentVersion
                 if !item.isOnetime {
                     sheet.prompt = AnsweredPrompt(
                         id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)

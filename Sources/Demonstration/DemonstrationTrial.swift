@@ -94,7 +94,7 @@ struct DemonstrationTrial {
         let id: ID<Enrolment> = base.id()
         _ = try EnrolmentStore.insert(
             id: id, in: study, account: account.id, codename: "Z" + dice.chance.digits(6), isPending: false,
-            consent: 1, timezone: zone.identifier, at: joined, connection)
+            consent: 1, way: .app, timezone: zone.identifier, at: joined, connection)
         try ArmAllocation.allocate(id, of: account.id, in: study, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection) else { return }
         let leaves = [3, 8, 14, 17, 22].contains(number) ? joined.adding(days: Int64(20 + number * 2)) : nil
@@ -135,6 +135,7 @@ struct DemonstrationTrial {
                     submission, id: base.id(), account: person.record.id, study: item.studyID,
                     enrolment: enrolment.id, questionnaire, answers: answers,
                     receivedAt: completed.adding(seconds: 2), device: nil)
+                sheet.consentVersion = enrolment.consentVersion
                 sheet.prompt = AnsweredPrompt(
                     id: PromptMatch.id(moment, of: item, as: enrolment), at: moment)
                 try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)

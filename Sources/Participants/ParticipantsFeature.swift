@@ -36,6 +36,7 @@ extension Feature {
             OwnTimesPages.routes(&routes)
             OwnStudyMeasuresPages.routes(&routes)
             LeavingPages.routes(&routes)
+            OwnConsentPages.routes(&routes)
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)
             FeedbackPages.routes(&routes)

@@ -8,6 +8,7 @@ extension Feature {
         name: "studies",
         addRoutes: { routes in
             EnrolmentAPI.routes(&routes)
+            ConsentAPI.routes(&routes)
             FeedbackAPI.routes(&routes)
             StudyAPI.routes(&routes)
             StudyItemAPI.routes(&routes)
@@ -21,6 +22,7 @@ extension Feature {
             StudyLeadPages.routes(&routes)
             StudyItemPages.routes(&routes)
             ParticipantPages.routes(&routes)
+            ConsentPages.routes(&routes)
             ResultPages.routes(&routes)
             ResultAPI.routes(&routes)
             ParticipantPage.routes(&routes)

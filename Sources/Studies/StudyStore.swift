@@ -106,7 +106,7 @@ package enum StudyStore {
         }
         try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
         try run(id, draft.isStarted, at: now, connection)
-        try agree(to: draft.consent, in: id, at: now, connection)
+        _ = try write(draft.consent, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
     }
 
@@ -115,10 +115,12 @@ package enum StudyStore {
         try connection.value("SELECT revision FROM studies WHERE id = \(id)")
     }
 
+    /// - Returns: whether its consent text is another one now.
+    @discardableResult
     static func update(
         _ draft: StudyDraft, id: ID<Study>, passwordHash: String?, at now: Instant,
         _ connection: borrowing Connection
-    ) throws {
+    ) throws -> Bool {
         let hash = draft.access == .password ? passwordHash : nil
         do {
             try connection.run(
@@ -138,11 +140,12 @@ package enum StudyStore {
             throw Problem.invalid("name", "studies.name_taken")
         }
         try run(id, draft.isStarted, at: now, connection)
-        try agree(to: draft.consent, in: id, at: now, connection)
+        let isConsentNew = try write(draft.consent, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
         if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
             try GroupStore.restore(id, connection)
         }
+        return isConsentNew
     }
 
     // MARK: Runs
@@ -180,9 +183,10 @@ package enum StudyStore {
     }
 
     /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
-    private static func agree(
-        to text: LocalizedText, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
-    ) throws {
+    /// - Returns: whether it is new.
+    private static func write(
+        _ text: LocalizedText, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
         try connection.run(
             """
             INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at)
@@ -194,7 +198,7 @@ package enum StudyStore {
                 AND newest.text_de IS NOT DISTINCT FROM \(text.columns.german)
                 AND newest.text_en IS NOT DISTINCT FROM \(text.columns.english)
                 AND newest.text_other IS NOT DISTINCT FROM \(text.columns.others))
-            """)
+            """) > 0
     }
 
     /// The versions of what is agreed to, the newest first, and how many have agreed to each.

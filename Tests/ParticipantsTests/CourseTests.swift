@@ -133,7 +133,7 @@ import Wire
                     """)
                 _ = try EnrolmentStore.insert(
                     id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
-                    consent: 1, timezone: "UTC", at: now, connection)
+                    consent: 1, way: .app, timezone: "UTC", at: now, connection)
                 try connection.run(
                     """
                     INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,

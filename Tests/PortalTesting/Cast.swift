@@ -230,6 +230,7 @@ struct Cast: Sendable {
                 StudyItemDraft(nil), id: item, key: "between-sessions", in: id, at: Self.now, connection)
             _ = try EnrolmentStore.insert(
                 id: enrolment, in: id, account: nora, codename: "S123456", isPending: true, consent: 1,
+                way: .app,
                 timezone: "Europe/Vienna", at: Self.now, connection)
         }
         study = id.text

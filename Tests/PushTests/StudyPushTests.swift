@@ -65,4 +65,33 @@ import Wire
         try called.send(&round)
         #expect(called.relay.messages.count == 1)
     }
+
+    @Test func `FD-22 a newer consent text is pushed without content, once, and not to who has agreed`()
+        throws
+    {
+        let study = desk.begin()
+        for person in [Person.nora, .quinn] {
+            called.subscribe(person)
+            #expect(desk.enrol(person, in: study).status == 201)
+        }
+        called.subscribe(.pia)
+        var round = try called.round()
+        try called.send(&round)
+        try portal.wait(awake: 2)
+        let change = #"{"consent_text": {"de": "Geheimer neuer Text."}}"#
+        #expect(portal.change(.patch, "/studies/\(study)", change, as: .lena).status == 200)
+        // Agreed to at once: then nobody is called any more.
+        let agreed = portal.call(
+            .post, "/studies/\(study)/enrolment/consent",
+            #"{"consent_accepted": true, "consent_version": 2}"#, as: .quinn)
+        #expect(agreed.status == 200)
+        portal.wait(seconds: 11)
+        try called.send(&round)
+        portal.wait(seconds: 3600)
+        try called.send(&round)
+        #expect(called.relay.messages.count == 1)
+        let text = try #require(called.relay.messages.first.flatMap(called.relay.open))
+        #expect(text.contains("/my\"") && !text.contains("Geheim") && !text.contains("Stress"))
+        #expect(!text.contains(study))
+    }
 }

@@ -404,7 +404,7 @@ import Wire
                     """)
                 _ = try EnrolmentStore.insert(
                     id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
-                    consent: 1,
+                    consent: 1, way: .app,
                     timezone: "UTC", at: now, connection)
                 try connection.run(
                     """
@@ -594,7 +594,7 @@ import Wire
         #expect(spss.contains("VALUE LABELS wellbeing_5_calm 0 'an keinem' 1 'an einem'"))
         let script = try desk.text(id, "r")
         let named = script.matches(of: /attr\(data\[\["([a-z0-9_]+)"\]\], "label"\)/).map { String($0.1) }
-        #expect(named == Array(columns.dropFirst(10)))
+        #expect(named == Array(columns.dropFirst(11)))
         #expect(lines.count == 2 && lines[1].contains(",3,3,2,4,3,60,"))
         let book = try desk.text(id, "codebook")
         #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none,"))

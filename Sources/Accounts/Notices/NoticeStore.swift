@@ -29,6 +29,18 @@ package enum NoticeStore {
             """)
     }
 
+    /// All of a kind, once what they tell of is done.
+    package static func noteSeen(
+        _ kind: NoticeRecord.Kind, of account: ID<Account>, at time: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE notices SET seen_at = \(time)
+            WHERE account_id = \(account) AND kind = \(kind) AND seen_at IS NULL
+            """)
+    }
+
     /// The first device to say so counts.
     static func noteSeen(
         _ id: ID<NoticeRecord>, of account: ID<Account>, at time: Instant, _ connection: borrowing Connection

@@ -156,6 +156,7 @@ package enum ProfileKeeping {
         if state == known, before != nil || state.items.isEmpty { return false }
         var final = try made(saying, target, state, before: before, now)
         final.prompt = sheet.prompt
+        final.consentVersion = sheet.consentVersion
         final.isOnSite = saying.arrival.isByLink
         let sealed = final.sealed(key)
         if before == nil {

@@ -29,7 +29,7 @@ struct StudyRule {
     /// Sheets of one person and questionnaire a day: more is not answering but flooding.
     private static let sheetsADay = 100
 
-    /// Notes in the sheet which prompt it answers.
+    /// Notes in the sheet which prompt it answers, and which consent text it was given under.
     func prove(
         _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws {
@@ -57,6 +57,7 @@ struct StudyRule {
         case .quarantine: break
         }
         sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
+        sheet.consentVersion = try AgreedConsentStore.version(of: enrolment.id, at: completed, connection)
     }
 
     /// Why a refused sheet cannot be admitted, before anybody tries; nil when it can.

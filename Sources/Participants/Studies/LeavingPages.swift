@@ -7,18 +7,15 @@ import Web
 import Wire
 import Wording
 
-/// Leaving a study with the choice what becomes of the answers (TYS-2), and agreeing to a newer consent text. Each on a page
-/// that says what follows.
+/// Leaving a study with the choice what becomes of the answers (TYS-2), on a page that says what follows.
 enum LeavingPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/leaving", .patient, ask)
         routes.page(.post, "/my/studies/:study/leaving", .patient, leave)
-        routes.page(.get, "/my/studies/:study/consent", .patient, read)
-        routes.page(.post, "/my/studies/:study/consent", .patient, agree)
     }
 
     /// A study that the caller takes part in, has asked for, or was declined by.
-    private static func found(_ c: Context<Member>) throws -> (study: StudyRecord, own: EnrolmentRecord) {
+    static func found(_ c: Context<Member>) throws -> (study: StudyRecord, own: EnrolmentRecord) {
         let id: ID<Study> = try c.id("study")
         let found = try c.read { connection in
             (
@@ -29,8 +26,6 @@ enum LeavingPages {
         guard let study = found.0, let own = found.1, own.state != .left else { throw Problem.notFound }
         return (study, own)
     }
-
-    // MARK: Leaving
 
     @Sendable static func ask(_ c: Context<Member>) throws -> Reply {
         let (study, own) = try found(c)
@@ -77,49 +72,5 @@ enum LeavingPages {
             parent: OwnStudiesPages.parent(c.texts), action: "/my/studies/\(study.id)/leaving",
             fields: [data], submit: c.texts["own_studies.leave_enrolled"], isGrave: true, asks: true,
             errors: filled.summary)
-    }
-
-    // MARK: A newer consent text
-
-    @Sendable static func read(_ c: Context<Member>) throws -> Reply {
-        let (study, own) = try found(c)
-        guard own.consentVersion < study.consentVersion else { return .seeOther(OwnStudiesPages.path) }
-        return .page(consentPage(study, FormState(c.texts), c))
-    }
-
-    @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
-        let (study, _) = try found(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
-            let version = fields.whole("version", 1...1_000_000, first: 0) ?? 0
-            if fields.bool("consent_accepted") != true {
-                fields.refuse("consent_accepted", "own_studies.consent_needed")
-            }
-            try fields.finish()
-            try Enrolling.agreeAnew(study, to: version, c)
-            return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.agreed"))
-        } catch Problem.invalid(let errors) {
-            return .page(consentPage(study, FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.preconditionFailed {
-            // Yet another text: it is read before it is agreed to.
-            return .page(consentPage(study, FormState(c.texts), c), status: 412)
-        }
-    }
-
-    private static func consentPage(
-        _ study: StudyRecord, _ filled: FormState, _ c: Context<Member>
-    ) -> OwnForm {
-        let lines = (study.consent.text(in: c.languages) ?? "").split(separator: "\n").map(String.init)
-        var page = OwnForm(
-            title: c.texts["own_studies.consent_title"],
-            lead: c.texts[
-                "own_studies.consent_lead", ["study": study.title.text(in: c.languages) ?? study.name]],
-            parent: OwnStudiesPages.parent(c.texts), action: "/my/studies/\(study.id)/consent",
-            kept: [OwnForm.Kept(name: "version", value: String(study.consentVersion))],
-            fields: [filled.box("consent_accepted", label: "own_studies.consent", isOn: false)],
-            submit: c.texts["own_studies.consent_submit"], errors: filled.summary)
-        page.text = lines.joined(separator: "\n")
-        return page
     }
 }

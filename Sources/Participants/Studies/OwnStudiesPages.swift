@@ -35,6 +35,8 @@ package enum OwnStudiesPages {
             let facts: String?
             /// Where a newer consent text is read; nil while the one that was agreed to is the newest.
             let consent: String?
+            /// Where everything stands that was agreed to.
+            let consents: String
             /// Where own times are chosen, by questionnaire.
             let times: [PageLink]
             /// Where it is chosen which own measurements the study gets; nil where it asks for none.
@@ -55,6 +57,9 @@ package enum OwnStudiesPages {
             let note: String?
         }
         let own: [Entry]
+        /// Studies that were left; what was agreed to in them stays to be read.
+        let left: [PageLink]
+        let hasLeft: Bool
         let offers: [Offer]
         let hasOffers: Bool
         let code: FieldView
@@ -65,6 +70,7 @@ package enum OwnStudiesPages {
                 Entry(
                     title: "Stress im Alltag", state: "Sie nehmen teil", tone: "good", codename: "S123456",
                     facts: "seit 20.11.2026", consent: "/my/studies/x/consent",
+                    consents: "/my/studies/x/consents",
                     times: [
                         PageLink(
                             label: "Wohlbefinden", path: "/my/studies/x/questionnaires/y/times",
@@ -73,6 +79,8 @@ package enum OwnStudiesPages {
                     measures: "/my/studies/x/measurements", given: "Schritte",
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
+            left: [PageLink(label: "Schlaf 25", path: "/my/studies/y/consents", isCurrent: false)],
+            hasLeft: true,
             offers: [
                 Offer(
                     title: "Alltag", description: "Kurz", path: "/studies/alltag-26", isPrivate: true,
@@ -117,12 +125,20 @@ package enum OwnStudiesPages {
                 study.id != first?.id && !mine.contains { $0.id == study.id }
             }
             let offers = [first].compactMap(\.self) + open
+            let left = try AgreedConsentStore.left(by: account, connection).compactMap {
+                try StudyStore.find($0, connection)
+            }
             return Index(
                 own: try mine.compactMap { study in
                     try EnrolmentStore.find(in: study.id, of: account, connection).map {
                         try entry(study, $0, items.filter { $0.studyID == study.id }, c, connection)
                     }
                 },
+                left: left.map { study in
+                    PageLink(
+                        label: study.title.text(in: c.languages) ?? study.name,
+                        path: "/my/studies/\(study.id)/consents", isCurrent: false)
+                }, hasLeft: !left.isEmpty,
                 offers: try offers.map {
                     try offer($0, isSuggested: $0.id == first?.id, c, connection)
                 }, hasOffers: !offers.isEmpty, code: code, errors: filled.summary)
@@ -161,8 +177,9 @@ package enum OwnStudiesPages {
         _ connection: borrowing Connection
     ) throws -> Index.Entry {
         let isIn = enrolment.state == .enrolled
-        let isNewer = isIn && enrolment.consentVersion < study.consentVersion
-        let asks = !study.measurements.isEmpty && (isIn || enrolment.state == .pending)
+        let isOpen = isIn || enrolment.state == .pending
+        let isNewer = isOpen && enrolment.consentVersion < study.consentVersion
+        let asks = !study.measurements.isEmpty && isOpen
         let given = study.measurements.filter(enrolment.measurements.contains).map {
             c.texts["health.\($0.rawValue)"]
         }.joined(separator: ", ")
@@ -175,6 +192,7 @@ package enum OwnStudiesPages {
             codename: enrolment.codename,
             facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
             consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
+            consents: "/my/studies/\(study.id)/consents",
             times: try !isIn || enrolment.isOnPaper
                 ? []
                 : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil }.map { item in

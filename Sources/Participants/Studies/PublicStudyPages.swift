@@ -112,7 +112,7 @@ package enum PublicStudyPages {
             let code = fields.text("code", limit: 40)
             let isPending: Bool
             do {
-                isPending = try Enrolling(fields, code: code, study: study).enrol(in: study, c)
+                isPending = try Enrolling(fields, code: code, study: study, by: .browser).enrol(in: study, c)
             } catch Problem.forbidden(let message) {
                 throw Problem.invalid(FieldErrors("password", message))
             }

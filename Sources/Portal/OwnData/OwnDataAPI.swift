@@ -183,45 +183,6 @@ struct OwnDataReader {
         }
     }
 
-    private struct TakingPart: Encodable, Sendable {
-        let study: String
-        let codename: String
-        let state: String
-        let asked_at: Instant
-        let enrolled_at: Instant?
-        let left_at: Instant?
-        let consent_version: Int
-        let consented_at: Instant
-        let own_times: [OwnTime]
-    }
-
-    /// When somebody chose when to be asked for a questionnaire; no plan: as the study asks.
-    private struct OwnTime: Encodable, Sendable {
-        let questionnaire_key: String
-        let since: Instant
-        let plan: NotificationPlan?
-    }
-
-    private func studies(_ connection: borrowing Connection) throws -> [TakingPart] {
-        try EnrolmentStore.all(of: account.id, connection).map { enrolment in
-            let study = try StudyStore.find(enrolment.studyID, connection)
-            let items = try StudyItemStore.all(in: enrolment.studyID, connection)
-            let times = try NotificationTimesStore.all(of: enrolment.id, connection)
-            return TakingPart(
-                study: study?.title.text(in: c.languages) ?? enrolment.studyID.text,
-                codename: enrolment.codename,
-                state: enrolment.state.rawValue, asked_at: enrolment.askedAt,
-                enrolled_at: enrolment.enrolledAt,
-                left_at: enrolment.leftAt, consent_version: enrolment.consentVersion,
-                consented_at: enrolment.consentedAt,
-                own_times: items.flatMap { item in
-                    (times[item.id] ?? []).map {
-                        OwnTime(questionnaire_key: item.key, since: $0.since, plan: $0.times?.wire)
-                    }
-                })
-        }
-    }
-
     private struct Refused: Encodable, Sendable {
         let received_at: Instant
         let reason: String

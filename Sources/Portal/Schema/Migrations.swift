@@ -15,5 +15,6 @@ enum Migrations {
         m068ErasedParticipants, m076NotedSessions,
         m068ErasedParticipants, m072AnsweredOffers,
         m068ErasedParticipants, m074DeviceTraits,
+        m068ErasedParticipants, m070AgreedConsents,
     ]
 }

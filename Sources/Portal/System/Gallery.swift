@@ -87,7 +87,8 @@ package struct Gallery {
         SharedHealth.Show.example, OwnWearablePages.Show.example, OwnWearablePages.Leave.example,
         OwnWearablePages.Confirm.example, OwnWearablePages.Returned.example,
         FeedbackPages.Index.example,
-        InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
+        InvitationPages.Show.example, ConsentPages.Index.example, OwnConsentPages.Read.example,
+        OwnConsentPages.Agreed.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
     private let library: Library

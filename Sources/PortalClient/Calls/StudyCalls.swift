@@ -61,6 +61,11 @@ extension Client {
         return try one(await send("POST", "/studies/\(study)/enrolment/consent", body))
     }
 
+    /// The consent texts of a study that were agreed to, the newest first.
+    public func consents(ofStudy study: String) async throws(ClientError) -> [Item<OwnConsent>] {
+        try await list("/my/studies/\(study)/consents?limit=200")
+    }
+
     /// Chooses anew which own measurements go to a study.
     public func give(
         _ measures: [MeasurementSharing.Measure], toStudy study: String

@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import Identity
 import Records
@@ -100,6 +101,33 @@ enum PushOccasionStore {
         }
     }
 
+    private static let unseen: SQL = """
+        notices.kind = 'consent_changed' AND notices.seen_at IS NULL
+        AND push_subscriptions.ended_at IS NULL AND wants_changes = 1
+        """
+
+    /// That a study has a newer consent text, for a day.
+    static func told(
+        after earlier: Instant, by now: Instant, _ connection: borrowing Connection
+    ) throws -> [PushMessageRow] {
+        try connection.all(
+            """
+            SELECT push_subscriptions.id, notices.id, notices.made_at
+            FROM push_subscriptions JOIN notices ON notices.account_id = push_subscriptions.account_id
+            WHERE notices.made_at > \(earlier) AND notices.made_at <= \(now) AND \(sql: unseen)
+            AND notices.made_at >= push_subscriptions.created_at
+            AND NOT EXISTS (SELECT 1 FROM push_messages WHERE subscription_id = push_subscriptions.id
+                AND push_messages.kind = 'change' AND subject = notices.id)
+            """
+        ) { row in
+            let notice: ID<NoticeRecord> = try row[1]
+            let at: Instant = try row[2]
+            return PushMessageRow(
+                subscription: try row[0], kind: .change, subject: notice, due: at,
+                expires: at.adding(seconds: day))
+        }
+    }
+
     private static let coming: SQL = """
         appointments.deleted_at IS NULL AND therapies.ended_at IS NULL AND push_subscriptions.ended_at IS NULL
         AND wants_prompts = 1 AND notify_appointments = 1
@@ -145,6 +173,7 @@ enum PushOccasionStore {
         case .prompt: try takesPrompts(message, connection)
         case .change:
             try isUnopened(message, connection) || isComing(message, connection)
+                || isUnseen(message, connection)
         case .test: true
         }
     }
@@ -184,6 +213,17 @@ enum PushOccasionStore {
             JOIN accounts ON accounts.id = therapies.account_id
             WHERE interventions.id = \(message.subject) AND push_subscriptions.id = \(message.subscription)
             AND \(sql: unopened)
+            """)
+    }
+
+    private static func isUnseen(
+        _ message: DuePushMessage, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM push_subscriptions JOIN notices ON notices.account_id = push_subscriptions.account_id
+            WHERE notices.id = \(message.subject) AND push_subscriptions.id = \(message.subscription)
+            AND \(sql: unseen)
             """)
     }
 

@@ -14,7 +14,7 @@ struct PushPlanner {
     /// Up to when everything is in the queue. Lost with the process: what opened within two days is looked at again then, and
     /// stands in the queue once.
     private var looked: Instant
-    /// The same of what was assigned in windows that had begun.
+    /// The same of what was assigned in windows that had begun, and of what studies tell.
     private var lookedLate: Instant
     private var planned = Instant.distantPast
     /// Whose plans are old, the next one last.
@@ -61,6 +61,7 @@ struct PushPlanner {
             guard try PushSubscriptionStore.isThereAny(connection) else { return [] }
             return try PushOccasionStore.opened(after: since, by: now, connection)
                 + (isLate ? PushOccasionStore.assigned(after: sinceLate, by: now, connection) : [])
+                + (isLate ? PushOccasionStore.told(after: sinceLate, by: now, connection) : [])
                 + PushOccasionStore.given(after: since, by: now, connection)
                 + PushOccasionStore.appointments(after: since, by: now, connection)
         }

@@ -37,6 +37,8 @@ package struct ContributionRecord: Sendable, FromRow {
     package let seenAt: Instant?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package let promptedAt: Instant?
+    /// Which version of the study's consent text it was given under; nil of a therapy.
+    package let consentVersion: Int?
     /// Sensors whose values were dropped: the person had switched them off.
     package let sensorsDropped: [String]
     private let sealedAnswers: [UInt8]
@@ -65,6 +67,7 @@ package struct ContributionRecord: Sendable, FromRow {
         mustBeSeen = try row["must_be_seen"]
         seenAt = try row["seen_at"]
         promptedAt = try row["prompted_at"]
+        consentVersion = try row["consent_version"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []
         sealedAnswers = try row["answers"]

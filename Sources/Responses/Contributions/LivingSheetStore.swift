@@ -106,6 +106,7 @@ package enum LivingSheetStore {
                 received_at = \(sheet.receivedAt), timezone = \(sheet.timezone), answers = \(sealed.answers),
                 details = \(sealed.details), answered = \(sheet.answered), asked = \(sheet.asked),
                 assignment_id = \(sheet.assignment), must_be_seen = \(sheet.mustBeSeen),
+                consent_version = \(sheet.consentVersion),
                 seen_at = CASE WHEN must_be_seen = 0 THEN NULL ELSE seen_at END,
                 seen_by = CASE WHEN must_be_seen = 0 THEN NULL ELSE seen_by END
             WHERE account_id = \(sheet.account) AND id = \(sheet.id)

@@ -117,6 +117,8 @@ package struct NewContribution: Sendable {
     }
     /// The prompt of a study that it answers; nil for one filled in at will.
     package var prompt: AnsweredPrompt?
+    /// Of a study: which version of its consent text had been agreed to when it was completed.
+    package var consentVersion: Int?
     /// Sensors whose values were dropped: the person had switched them off.
     package var sensorsDropped: [String] = []
     /// Filled in behind a link, on whatever device lay there.

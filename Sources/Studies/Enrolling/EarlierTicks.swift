@@ -4,7 +4,6 @@ import Identity
 import Records
 import Web
 import Wire
-import Wording
 
 /// Measurements that were ticked under a sentence that bound them to the consent to research. They stay bound to it; the person
 /// is asked once, by a notice, whether the study gets them by the tick alone.
@@ -38,23 +37,5 @@ package enum EarlierTicks {
         else { return }
         try StudyNotices.tell(
             account, .consentChanged, "own_studies.notice_measures", of: study, services, at: now, connection)
-    }
-}
-
-/// What participants are told of a study of theirs.
-package enum StudyNotices {
-    /// - Parameter key: of a sentence with `study`.
-    static func tell(
-        _ account: AccountRecord, _ kind: NoticeRecord.Kind, _ key: String, of study: StudyRecord,
-        _ services: Services, at now: Instant, _ connection: borrowing Connection
-    ) throws {
-        let words = LocalizedText(
-            translations: services.languages.map { language in
-                let title = study.title.text(in: [language] + services.languages) ?? study.name
-                return (language.rawValue, services.texts(language)[key, ["study": title]])
-            })
-        let notice = try NewNotice(
-            kind, words, to: try account.key(services.keys), id: services.chance.id(), from: now)
-        try NoticeStore.insert(notice, at: now, connection)
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import Identity
 import Records
@@ -11,11 +12,17 @@ package struct Enrolling: Sendable {
     /// An invitation, or the code of the study itself.
     private let code: String?
     private let measures: [StudyMeasures.Measure]
+    private let way: AgreedConsent.Way
 
-    /// - Parameter study: what it asks for may be given to it, by choice.
+    /// - Parameters:
+    ///   - study: what it asks for may be given to it, by choice.
+    ///   - way: how its consent text is agreed to.
     /// - Throws: `Problem.invalid` without consent.
-    package init(_ fields: InputReader, code: String?, study: StudyRecord) throws {
+    package init(
+        _ fields: InputReader, code: String?, study: StudyRecord, by way: AgreedConsent.Way
+    ) throws {
         self.code = code
+        self.way = way
         let asked = study.measurements
         // A list over the API, boxes in a form.
         measures = StudyMeasures.read(fields, from: asked) ?? StudyMeasures.ticked(fields, from: asked)
@@ -70,7 +77,7 @@ package struct Enrolling: Sendable {
             }
             let isIn = try EnrolmentStore.insert(
                 id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
-                consent: study.consentVersion, timezone: account.timezone, at: now, connection)
+                consent: study.consentVersion, way: way, timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
             if !given.isEmpty { try StudyMeasureStore.set(given, of: id, at: now, connection) }
@@ -142,7 +149,9 @@ package struct Enrolling: Sendable {
 
     /// Agrees to what the consent text says now, for somebody who takes part.
     /// - Parameter version: the one that was read; when there is a newer one by now, that has to be read first.
-    package static func agreeAnew(_ study: StudyRecord, to version: Int, _ c: Context<Member>) throws {
+    package static func agreeAnew(
+        _ study: StudyRecord, to version: Int, by way: AgreedConsent.Way, _ c: Context<Member>
+    ) throws {
         let account = c.proof.account.id
         try c.write(.consentRenewed, about: account, object: study.id) { [now = c.now] connection in
             guard let present = try StudyStore.find(study.id, connection),
@@ -152,7 +161,11 @@ package struct Enrolling: Sendable {
             guard present.consentVersion == version else { throw Problem.preconditionFailed }
             // The same again: when it was agreed to stays.
             if enrolment.consentVersion == version { return }
-            try EnrolmentStore.agree(enrolment.id, to: version, at: now, connection)
+            try EnrolmentStore.agree(enrolment.id, to: version, way, at: now, connection)
+            // What was told of it needs no answer any more, unless another study asks for something.
+            if try StudyAskStore.all(of: account, connection).isEmpty {
+                try NoticeStore.noteSeen(.consentChanged, of: account, at: now, connection)
+            }
         }
     }
 }

@@ -87,7 +87,7 @@ enum EnrolmentAPI {
         let fields = try c.body()
         let code = fields.text("code", limit: 40)
         let study = try study(c, code: code)
-        let request = try Enrolling(fields, code: code, study: study)
+        let request = try Enrolling(fields, code: code, study: study, by: .app)
         let isPending = try request.enrol(in: study, c)
         guard let made = try c.read({ try wire(of: c.proof.account.id, in: study.id, $0) }) else {
             throw Problem.unavailable(retryAfter: 1)
@@ -108,7 +108,7 @@ enum EnrolmentAPI {
         }
         try fields.finish()
         do {
-            try Enrolling.agreeAnew(study, to: version, c)
+            try Enrolling.agreeAnew(study, to: version, by: .app, c)
         } catch Problem.preconditionFailed {
             throw Problem.conflict(Message("studies.consent_changed"))
         }

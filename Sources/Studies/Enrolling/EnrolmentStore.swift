@@ -138,7 +138,7 @@ package enum EnrolmentStore {
     /// - Returns: false when the codename is taken in this study.
     package static func insert(
         id: ID<Enrolment>, in study: ID<Study>, account: ID<Account>, codename: String, isPending: Bool,
-        consent version: Int,
+        consent version: Int, way: AgreedConsent.Way,
         timezone: String, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         let state = isPending ? EnrolmentRecord.State.pending : .enrolled
@@ -153,15 +153,18 @@ package enum EnrolmentStore {
         } catch let error as DatabaseError where error.violates("enrolments.codename") {
             return false
         }
+        try AgreedConsentStore.insert(version, of: id, way, at: now, connection)
         return true
     }
 
     /// Notes that somebody agreed to a newer consent text.
     static func agree(
-        _ id: ID<Enrolment>, to version: Int, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Enrolment>, to version: Int, _ way: AgreedConsent.Way, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE enrolments SET consent_version = \(version), consented_at = \(now) WHERE id = \(id)")
+        try AgreedConsentStore.insert(version, of: id, way, at: now, connection)
     }
 
     /// Whether nobody of this installation has a codename yet.

@@ -26,7 +26,7 @@ package enum StudyAskStore {
                     CASE WHEN studies.measurements <> '' AND enrolments.measurements <> ''
                         AND measurements_sentence < \(StudyMeasures.sentence) THEN 1 ELSE 0 END AS has_earlier
                 FROM enrolments JOIN studies ON studies.id = study_id
-                WHERE account_id = \(account) AND state = 'enrolled' AND archived_at IS NULL) AS own
+                WHERE account_id = \(account) AND state IN ('pending', 'enrolled') AND archived_at IS NULL) AS own
             WHERE is_newer + has_earlier > 0 ORDER BY enrolled_at, id
             """
         ) { row in

@@ -40,6 +40,10 @@ struct Codebook: ExportWriter {
         ),
         ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
         ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
+        (
+            "consent_version", "Version des Einwilligungstextes, unter der es gegeben wurde",
+            "version of the consent text that it was given under"
+        ),
     ]
 
     /// A row: what is not said stays empty.

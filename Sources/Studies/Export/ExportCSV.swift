@@ -64,7 +64,7 @@ struct ExportLong: ExportWriter {
 
     static let columns = [
         "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
-        "completed_at", "timezone", "source", "item", "kind", "value",
+        "completed_at", "timezone", "source", "consent_version", "item", "kind", "value",
     ]
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
@@ -152,14 +152,14 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "",
+                "", "",
             ]
         }
         return [
             participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
-            Self.sources[sheet.record.isPaper ? 1 : 0],
+            Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
         ]
     }
 }

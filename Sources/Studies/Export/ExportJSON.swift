@@ -35,6 +35,8 @@ struct ExportJSON: ExportWriter {
         let timezone: String?
         /// Entered by staff.
         let is_paper: Bool?
+        /// Which consent text it was given under.
+        let consent_version: Int?
         let answers: JSON?
         /// When each question was answered, and what sensors read.
         let details: StoredJSON?
@@ -70,6 +72,7 @@ struct ExportJSON: ExportWriter {
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
+                    consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,
                     scores: sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) })))
     }

@@ -104,7 +104,7 @@ struct VariableList {
     enum HeadKind { case text, number, moment }
     static let head = ExportLong.columns.dropLast(3).map { name -> (name: String, kind: HeadKind) in
         switch name {
-        case "version", "occasion": (name, .number)
+        case "version", "occasion", "consent_version": (name, .number)
         case "prompted_at", "started_at", "completed_at": (name, .moment)
         default: (name, .text)
         }

@@ -69,8 +69,8 @@ enum PaperParticipants {
             try AccountStore.insert(holder, connection)
             let isIn = try EnrolmentStore.insert(
                 id: id, in: study.id, account: holder.id, codename: codename, isPending: false,
-                consent: draft.consentVersion, timezone: zone.identifier, at: min(now, max(signed, began)),
-                connection)
+                consent: draft.consentVersion, way: .paper, timezone: zone.identifier,
+                at: min(now, max(signed, began)), connection)
             guard isIn else { throw Problem.conflict(Message("errors.codename_taken")) }
             try EnrolmentStore.note(signedOn: draft.consentedOn, of: id, connection)
             try ArmAllocation.allocate(

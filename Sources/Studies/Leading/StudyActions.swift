@@ -53,10 +53,13 @@ enum StudyActions {
         if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
             throw Problem.invalid("access", "studies.groups_no_request")
         }
-        try c.write(.studyChanged, object: study.id) { [now = c.now, request = c.request] connection in
+        try c.write(.studyChanged, object: study.id) {
+            [now = c.now, request = c.request, services = c.services] connection in
             try Conditional.requireRevision(
                 request, current: try StudyStore.revision(of: study.id, connection), base: study.revision)
-            try StudyStore.update(draft, id: study.id, passwordHash: hash, at: now, connection)
+            let isConsentNew = try StudyStore.update(
+                draft, id: study.id, passwordHash: hash, at: now, connection)
+            if isConsentNew { try StudyNotices.tellOfConsent(study.id, services, at: now, connection) }
         }
     }
 

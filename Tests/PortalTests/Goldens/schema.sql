@@ -417,7 +417,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -508,6 +508,15 @@ CREATE TABLE email_changes (
     spent_at INTEGER,
     CHECK (email IS NOT NULL OR spent_at IS NOT NULL)
 ) STRICT;
+
+CREATE TABLE enrolment_consents (
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL CHECK (version >= 1),
+    agreed_at INTEGER NOT NULL,
+    -- Null: agreed to before the way was kept.
+    way TEXT CHECK (way IN ('browser', 'app', 'paper')),
+    PRIMARY KEY (enrolment_id, version)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE enrolments (
     id TEXT PRIMARY KEY,
@@ -1389,6 +1398,9 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+
+CREATE TRIGGER enrolment_consents_no_edit BEFORE UPDATE ON enrolment_consents
+BEGIN SELECT RAISE(ABORT, 'what was agreed to never changes'); END;
 
 CREATE TRIGGER info_pages_no_edit BEFORE UPDATE OF page, language, version, title, body, published_at ON info_pages
 BEGIN SELECT RAISE(ABORT, 'a published page never changes'); END;

@@ -350,6 +350,7 @@ import Wire
         _ = portal.change(.patch, "/studies/\(id)", text, as: .lena)
         #expect(try await client.enrolment(in: id).newestConsentVersion == 2)
         #expect(try await client.agree(toConsent: 2, ofStudy: id).consentVersion == 2)
+        #expect(try await client.consents(ofStudy: id).map(\.attributes.version) == [2, 1])
         _ = portal.change(.patch, "/studies/\(id)", #"{"measurements": ["steps", "sleep"]}"#, as: .lena)
         #expect(try await client.study(id).measurements == ["steps", "sleep"])
         #expect(try await client.give([.sleep], toStudy: id).measurements == ["sleep"])

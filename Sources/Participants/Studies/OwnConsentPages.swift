@@ -1,0 +1,155 @@
+import Accounts
+import Database
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Studies
+import Web
+import Wire
+import Wording
+
+/// A newer consent text beside the one that was agreed to, and everything that was ever agreed to in a study (FD-22).
+package enum OwnConsentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/studies/:study/consent", .patient, read)
+        routes.page(.post, "/my/studies/:study/consent", .patient, agree)
+        routes.page(.get, "/my/studies/:study/consents", .patient, list)
+    }
+
+    package struct Read: Page {
+        package static let template = "my/consent"
+        package static let section: NavigationItem? = .more
+
+        let lead: String
+        let parent: PageLink
+        /// What holds until then: which, and since when.
+        let before: String
+        let old: [TextChange.Piece]
+        let after: String
+        let new: [TextChange.Piece]
+        /// Of the text that is read.
+        let version: String
+        let action: String
+        let consent: FieldView
+        var errors: ErrorSummary?
+
+        package static let example = Read(
+            lead: "„Stress im Alltag“ hat einen neuen Einwilligungstext.",
+            parent: PageLink(label: "Studien", path: "/my/studies", isCurrent: false),
+            before: "Version 1, zugestimmt am 20.11.2026",
+            old: [
+                .init(text: "Ich nehme ", isMarked: false), .init(text: "freiwillig ", isMarked: true),
+                .init(text: "teil.", isMarked: false),
+            ],
+            after: "Version 2, vom 22.11.2026",
+            new: [.init(text: "Ich nehme ", isMarked: false), .init(text: "teil.", isMarked: true)],
+            version: "2", action: "/my/studies/x/consent",
+            consent: FieldView(name: "consent_accepted", label: "Ich stimme zu.", isCheck: true), errors: nil)
+    }
+
+    package struct Agreed: Page {
+        package static let template = "my/consents"
+        package static let section: NavigationItem? = .more
+
+        struct Entry: Encodable, Sendable {
+            let version: String
+            let facts: String
+            let text: String?
+        }
+        let parent: PageLink
+        let study: String
+        let entries: [Entry]
+
+        package static let example = Agreed(
+            parent: PageLink(label: "Studien", path: "/my/studies", isCurrent: false),
+            study: "Stress im Alltag",
+            entries: [
+                Entry(
+                    version: "Version 2", facts: "25.11.2026 10:00, Browser, als S482193",
+                    text: "Ich nehme teil.")
+            ])
+    }
+
+    @Sendable static func read(_ c: Context<Member>) throws -> Reply {
+        let (study, own) = try LeavingPages.found(c)
+        guard own.consentVersion < study.consentVersion else { return .seeOther(OwnStudiesPages.path) }
+        return .page(try page(study, own, FormState(c.texts), c))
+    }
+
+    @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
+        let (study, own) = try LeavingPages.found(c)
+        let form = try c.form()
+        do {
+            let fields = InputReader(form: form)
+            let version = fields.whole("version", 1...1_000_000, first: 0) ?? 0
+            if fields.bool("consent_accepted") != true {
+                fields.refuse("consent_accepted", "own_studies.consent_needed")
+            }
+            try fields.finish()
+            try Enrolling.agreeAnew(study, to: version, by: .browser, c)
+            return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.agreed"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(study, own, FormState(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            // Yet another text: it is read before it is agreed to.
+            let (present, own) = try LeavingPages.found(c)
+            return .page(try page(present, own, FormState(c.texts), c), status: 412)
+        }
+    }
+
+    private static func page(
+        _ study: StudyRecord, _ own: EnrolmentRecord, _ filled: FormState, _ c: Context<Member>
+    ) throws -> Read {
+        let dates = c.dates(in: Zone(c.proof.account.timezone))
+        let (before, written) = try c.read { connection in
+            (
+                try AgreedConsentStore.text(own.consentVersion, of: study.id, connection),
+                try AgreedConsentStore.written(study.consentVersion, of: study.id, connection)
+            )
+        }
+        let change = TextChange(
+            from: before?.text(in: c.languages) ?? "", to: study.consent.text(in: c.languages) ?? "")
+        let title = study.title.text(in: c.languages) ?? study.name
+        let day = { (key: String, version: Int, at: Instant) in
+            c.texts[key, ["n": String(version), "day": dates.day(at)]]
+        }
+        return Read(
+            lead: c.texts["own_studies.consent_lead", ["study": title]],
+            parent: OwnStudiesPages.parent(c.texts),
+            before: day("own_studies.consent_before", own.consentVersion, own.consentedAt),
+            old: change.before,
+            after: day("own_studies.consent_after", study.consentVersion, written ?? c.now),
+            new: change.after, version: String(study.consentVersion),
+            action: "/my/studies/\(study.id)/consent",
+            consent: filled.box("consent_accepted", label: "own_studies.consent", isOn: false),
+            errors: filled.summary)
+    }
+
+    /// Also for who has left: what was agreed to stays to be read.
+    @Sendable static func list(_ c: Context<Member>) throws -> Reply {
+        let id: ID<Study> = try c.id("study")
+        let (study, agreed) = try c.read { connection in
+            (
+                try StudyStore.find(id, connection),
+                try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection)
+            )
+        }
+        guard let study, !agreed.isEmpty else { throw Problem.notFound }
+        let dates = c.dates(in: Zone(c.proof.account.timezone))
+        return .page(
+            Agreed(
+                parent: OwnStudiesPages.parent(c.texts),
+                study: study.title.text(in: c.languages) ?? study.name,
+                entries: agreed.map { consent in
+                    Agreed.Entry(
+                        version: c.texts["studies.consent_version", ["n": String(consent.version)]],
+                        facts: c.texts[
+                            "own_studies.consent_facts",
+                            [
+                                "when": dates.dayAndTime(consent.agreedAt), "way": consent.words(c.texts),
+                                "codename": consent.codename,
+                            ]], text: consent.text?.text(in: c.languages))
+                }))
+    }
+}

@@ -1,0 +1,39 @@
+import Accounts
+import Database
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// What participants are told of a study of theirs.
+enum StudyNotices {
+    /// That there is a newer consent text: everybody who has agreed to an earlier one and is still asked, each in this transaction.
+    static func tellOfConsent(
+        _ id: ID<Study>, _ services: Services, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard let study = try StudyStore.find(id, connection), study.archivedAt == nil, !study.consent.isEmpty
+        else { return }
+        for account in try AgreedConsentStore.asked(in: id, connection) {
+            guard let account = try AccountStore.find(account, connection) else { continue }
+            try tell(
+                account, .consentChanged, "own_studies.notice_consent", of: study, services, at: now,
+                connection)
+        }
+    }
+
+    /// - Parameter key: of a sentence with `study`.
+    static func tell(
+        _ account: AccountRecord, _ kind: NoticeRecord.Kind, _ key: String, of study: StudyRecord,
+        _ services: Services, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let words = LocalizedText(
+            translations: services.languages.map { language in
+                let title = study.title.text(in: [language] + services.languages) ?? study.name
+                return (language.rawValue, services.texts(language)[key, ["study": title]])
+            })
+        let notice = try NewNotice(
+            kind, words, to: try account.key(services.keys), id: services.chance.id(), from: now)
+        try NoticeStore.insert(notice, at: now, connection)
+    }
+}

@@ -1,0 +1,52 @@
+import HTTP
+import Records
+import Web
+import Wire
+import Wording
+
+/// Who has agreed to which consent text, when and how: by codename, also of those who left.
+package enum ConsentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies/:study/consents", .studyLead, index)
+    }
+
+    package struct Index: Page {
+        package static let template = "studies/consents"
+        package static let section: NavigationItem? = .studies
+
+        struct Row: Encodable, Sendable {
+            let codename: String
+            let version: String
+            let when: String
+            let way: String
+        }
+        let head: StudyHead
+        let rows: [Row]
+        let next: String?
+
+        package static let example = Index(
+            head: .example,
+            rows: [Row(codename: "S482193", version: "Version 2", when: "20.11.2026 10:00", way: "Browser")],
+            next: "/studies")
+    }
+
+    @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let agreed = try c.read { try AgreedConsentStore.all(in: c.proof.study.id, $0) }
+        let (part, next) = paging.part(of: agreed) { Position($0.agreedAt, $0.id) }
+        return .page(
+            Index(
+                head: StudyHead.make(c, tab: .participants),
+                rows: part.map { consent in
+                    Index.Row(
+                        codename: consent.codename,
+                        version: c.texts["studies.consent_version", ["n": String(consent.version)]],
+                        when: c.dates.dayAndTime(consent.agreedAt), way: consent.words(c.texts))
+                }, next: next))
+    }
+}
+
+extension AgreedConsent {
+    /// How it was agreed to.
+    package func words(_ texts: Texts) -> String { texts["studies.way_\(way?.rawValue ?? "unknown")"] }
+}
