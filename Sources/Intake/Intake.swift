@@ -3,6 +3,7 @@ import Identity
 import Records
 import Responses
 import Rules
+import Studies
 import Therapies
 import Web
 import Wire
@@ -56,6 +57,7 @@ package enum Intake {
                 try insert(sheet, sealed, connection)
                 try answered.eraseDraft(of: sheet.account, until: arrival.draftsUntil, connection)
                 try answered.noteActivity(at: sheet.receivedAt, connection)
+                try answered.note(new.position, connection)
                 let isMailDue = try answered.react(to: sheet, services, now: now, connection)
                 return Taken(id: id, isNew: true, isMailDue: isMailDue)
             }
@@ -73,6 +75,8 @@ package enum Intake {
 struct IncomingContribution: Sendable {
     let sheet: NewContribution
     let key: PersonKey
+    /// What the device said of the position; nil for nothing.
+    var position: StudyLocation.Device?
     /// What else is looked at in the transaction that stores it, such as the link that it came by.
     var proof: (@Sendable (borrowing Connection) throws -> Void)?
 }

@@ -127,6 +127,18 @@ enum Occasion: Sendable {
         }
     }
 
+    /// Whether the person refused the position to the study that it belongs to.
+    var isLocationRefused: Bool {
+        if case .study(let place) = owner { return place.enrolment.location == .refused }
+        return false
+    }
+
+    /// What the device said of the position.
+    func note(_ position: StudyLocation.Device?, _ connection: borrowing Connection) throws {
+        guard let position, case .study(let place) = owner else { return }
+        try StudyLocationStore.note(position, of: place.enrolment.id, connection)
+    }
+
     /// What a stored sheet sets off while its therapy runs: the assignment is settled, what results call for is asked,
     /// rules look at it. A sheet of a study sets off nothing.
     /// - Returns: whether a mail is due.

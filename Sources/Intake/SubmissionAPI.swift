@@ -49,6 +49,7 @@ enum SubmissionAPI {
                 Schema.optional("gps", .list(SensorReading.gps)),
                 Schema.optional("microphone", .list(SensorReading.microphone)),
             ]).orNull),
+        Schema.optional("sensors_refused", Schema.list(.choice(["gps", "microphone"])).orNull),
     ])
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {

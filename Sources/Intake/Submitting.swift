@@ -6,6 +6,7 @@ import JSON
 import Questionnaires
 import Records
 import Responses
+import Studies
 import Therapies
 import Web
 import Wire
@@ -46,13 +47,22 @@ package enum Submitting {
         }
         let counted = submission.counted(from: found.opens)
         let answers = try counted.answers(to: occasion.questionnaire.definition, asks: found.asks)
-        let dropped = counted.sensorsOff(by: account, found.known)
+        var dropped = counted.sensorsOff(by: account, found.known)
+        if found.known == nil, occasion.isLocationRefused, counted.sensors.contains("gps"),
+            !dropped.contains("gps")
+        {
+            dropped.append("gps")
+        }
         var sheet = try occasion.sheet(
             try counted.without(sensors: dropped), id: id, answers: answers, of: account.id, from: arrival,
             at: c.now)
         sheet.sensorsDropped = dropped
         sheet.isOnSite = place == .link
-        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys), proof: proof)
+        let isRead = counted.sensors.contains("gps") && !dropped.contains("gps")
+        let isRefused = submission.refusedSensors.contains("gps")
+        let position: StudyLocation.Device? = isRead ? .read : isRefused ? .refused : nil
+        let new = IncomingContribution(
+            sheet: sheet, key: try account.key(c.keys), position: position, proof: proof)
         return try Intake.take(new, for: occasion, from: arrival, c)
     }
 }

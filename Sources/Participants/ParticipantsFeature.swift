@@ -37,6 +37,7 @@ extension Feature {
             OwnStudyMeasuresPages.routes(&routes)
             LeavingPages.routes(&routes)
             OwnConsentPages.routes(&routes)
+            OwnLocationPages.routes(&routes)
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)
             FeedbackPages.routes(&routes)

@@ -39,6 +39,8 @@ package struct StudyRecord: Sendable, FromRow {
     let revision: Int
     /// Kinds of people's own measurements that it asks for.
     package let measurements: [StudyMeasures.Measure]
+    /// Why it records the position, in the leads' words; empty for ours.
+    package let locationReason: LocalizedText
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -61,6 +63,7 @@ package struct StudyRecord: Sendable, FromRow {
         pictureVersion = try row["picture_version"]
         revision = try row["revision"]
         measurements = StudyMeasures.list(column: try row["measurements"])
+        locationReason = try LocalizedText(row: row, "location_reason")
     }
 
     /// Started by a lead, begun and not over.
@@ -88,6 +91,7 @@ package struct StudyRecord: Sendable, FromRow {
         study.enrolmentState = own?.state.rawValue
         study.codename = own?.codename
         study.measurements = measurements.map(\.rawValue)
+        study.locationReason = locationReason.text(in: readers)
         study.consentVersion = consentVersion
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
         return study
@@ -112,6 +116,7 @@ package struct StudyDraft: Sendable {
     package var endsAt: Instant?
     package var picture = PictureChange.keep
     package var measurements: [StudyMeasures.Measure] = []
+    package var locationReason = LocalizedText()
 
     private static let textLimit = 20_000
 
@@ -130,6 +135,7 @@ package struct StudyDraft: Sendable {
         startsAt = record.startsAt
         endsAt = record.endsAt
         measurements = record.measurements
+        locationReason = record.locationReason
     }
 
     private init() {
@@ -155,7 +161,7 @@ package struct StudyDraft: Sendable {
         draft.readName(fields, required: needed || fields.has("name"))
         let texts: [(String, WritableKeyPath<StudyDraft, LocalizedText>, Int)] = [
             ("title", \.title, 200), ("description", \.description, 2000), ("text", \.text, textLimit),
-            ("consent_text", \.consent, textLimit),
+            ("consent_text", \.consent, textLimit), ("location_reason", \.locationReason, 1000),
         ]
         for (name, path, limit) in texts where fields.has(name) {
             draft[keyPath: path] = fields.localized(name, limit: limit, lines: limit > 200) ?? LocalizedText()
@@ -190,6 +196,7 @@ package struct StudyDraft: Sendable {
         draft.description = read("description", 2000, draft.description)
         draft.text = read("text", textLimit, draft.text)
         draft.consent = read("consent_text", textLimit, draft.consent)
+        draft.locationReason = read("location_reason", 1000, draft.locationReason)
         let access = fields.choice("access", from: Study.accesses, required: true)
         draft.access = access.flatMap(StudyAccess.init) ?? .open
         draft.isPrivate = fields.bool("is_private") ?? false

@@ -23,6 +23,12 @@ public struct Enrolment: Documented, Decodable {
     /// Which sentence was agreed to with them: the first bound them to the consent to research, from the second on the choice
     /// itself is the yes. Nil where nothing was ever chosen.
     public var measurementsVersion: Int?
+    public static let locations = ["allowed", "refused"]
+    /// Whether the study gets the position with its questionnaires, and when that was chosen; nil for who was not asked.
+    public var location: String?
+    public var locationAt: Instant?
+    /// What the device said last: `read`, `refused`; nil where it has not been asked since.
+    public var locationDevice: String?
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
         self.studyID = studyID
@@ -32,7 +38,9 @@ public struct Enrolment: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case codename, state, arm, measurements
+        case codename, state, arm, measurements, location
+        case locationAt = "location_at"
+        case locationDevice = "location_device"
         case studyID = "study_id"
         case askedAt = "asked_at"
         case decidedAt = "decided_at"
@@ -47,7 +55,10 @@ public struct Enrolment: Documented, Decodable {
     public static let sent = Schema.object([
         Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
         Schema.optional("code", .string.orNull), Schema.optional("measurements", .list(.string)),
+        Schema.optional("location", Schema.choice(locations).orNull),
     ])
+    /// What chooses anew whether the position goes to a study.
+    public static let located = Schema.object([Schema.property("location", .choice(locations))])
     /// What chooses anew which measurements go to a study.
     public static let chosen = Schema.object([Schema.property("measurements", .list(.string))])
     /// What agrees to a consent text: the version is that of the text that was read.
@@ -62,6 +73,9 @@ public struct Enrolment: Documented, Decodable {
         Schema.property("consented_at", .time.orNull), Schema.property("newest_consent_version", .integer),
         Schema.property("measurements", .list(.string)), Schema.property("measurements_at", .time.orNull),
         Schema.property("measurements_version", .integer.orNull),
+        Schema.property("location", Schema.choice(locations).orNull),
+        Schema.property("location_at", .time.orNull),
+        Schema.property("location_device", Schema.choice(["read", "refused"]).orNull),
     ])
     public static let example = Enrolment(
         studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)

@@ -29,6 +29,9 @@ public struct Study: Documented, Decodable {
     public static let closings = ["ended", "allocation_closed", "sample_complete", "in_other_group"]
     /// Kinds of the person's own measurements that it asks for; each is given by choice (`MeasurementSharing.Measure`).
     public var measurements: [String] = []
+    /// Whether its questionnaires ask for the position, and why in the leads' words; nil where they wrote none.
+    public var asksLocation = false
+    public var locationReason: String?
     /// What only leads see; nil for everybody else.
     public var lead: Lead?
 
@@ -110,6 +113,8 @@ public struct Study: Documented, Decodable {
         case endsAt = "ends_at"
         case pictureURL = "picture_url"
         case closedBecause = "closed_because"
+        case asksLocation = "asks_location"
+        case locationReason = "location_reason"
         case consentText = "consent_text"
         case consentVersion = "consent_version"
     }
@@ -125,7 +130,8 @@ public struct Study: Documented, Decodable {
         Schema.property("enrolment_state", .choice(Enrolment.states).orNull),
         Schema.property("codename", .string.orNull), Schema.property("offered", .boolean),
         Schema.property("closed_because", .choice(closings).orNull),
-        Schema.property("measurements", .list(.string)),
+        Schema.property("measurements", .list(.string)), Schema.property("asks_location", .boolean),
+        Schema.property("location_reason", .string.orNull),
         Schema.property("lead", Lead.schema.orNull),
     ])
     public static let example = Study(
@@ -145,6 +151,7 @@ public struct Study: Documented, Decodable {
         Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),
         Schema.optional("archived", .boolean.orNull), Schema.optional("picture", .string.orNull),
         Schema.optional("measurements", .list(.string)),
+        Schema.optional("location_reason", LocalizedText.schema.orNull),
     ])
 }
 

@@ -13,8 +13,9 @@ for (const part of document.querySelectorAll('[data-behaviour~="sensor"]')) {
     try {
       field.value = JSON.stringify(await take())
       status.textContent = part.dataset.taken
-    } catch {
-      field.value = ""
+    } catch (error) {
+      // Code 1 is how positions, the name how microphones say that the browser does not let them be read.
+      field.value = error.code === 1 || error.name === "NotAllowedError" ? "refused" : ""
       status.textContent = part.dataset.refused
     }
     button.disabled = false

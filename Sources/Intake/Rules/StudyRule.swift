@@ -38,6 +38,10 @@ struct StudyRule {
         guard let study = try StudyStore.find(place.study.id, connection),
             let enrolment = try EnrolmentStore.find(id: place.enrolment.id, connection)
         else { throw Problem.notFound }
+        // Refused since the sheet was read: it is read anew, without its position.
+        if enrolment.location == .refused, place.enrolment.location != .refused {
+            throw Problem.unavailable(retryAfter: 1)
+        }
         try checkTaking(enrolment, completed, connection)
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
         let item = prompts.all.items.first { $0.id == place.item.id }

@@ -94,7 +94,9 @@ enum AnswerFlow {
             Screen.leads(path + "?part=" + (section.map { percentEncoded($0.key) } ?? "review"))
         }
         switch form["action"] ?? "next" {
-        case "send": return try send(now, readings(form, now), c)
+        case "send":
+            let kinds = ["gps", "microphone"].filter { form["sensors.\($0)"] == refused }
+            return try send(now, readings(form, now), refused: now.target.isLink ? [] : kinds, c)
         case "later":
             return .leads(now.target.home, flash: Message("answering.kept"))
         case "back": return to(now.section(-1, from: part) ?? now.sections.first)
@@ -107,25 +109,27 @@ enum AnswerFlow {
 
     // MARK: Sending
 
+    /// Of a script that was not let to measure.
+    private static let refused = "refused"
     /// What a script has measured and put into the form, as the API takes it. What is no JSON is refused like any other
     /// reading that is none.
     private static func readings(_ form: Form, _ now: Answering) -> [JSON.Member] {
         if now.target.isLink { return [] }
         return ["gps", "microphone"].compactMap { kind in
-            guard let text = form["sensors.\(kind)"], !text.isEmpty else { return nil }
+            guard let text = form["sensors.\(kind)"], !text.isEmpty, text != refused else { return nil }
             return JSON.Member(kind, (try? JSON.parse(Array(text.utf8))) ?? .string(text))
         }
     }
 
     private static func send(
-        _ now: Answering, _ readings: [JSON.Member], _ c: Context<some Sendable>
+        _ now: Answering, _ readings: [JSON.Member], refused: [String], _ c: Context<some Sendable>
     ) throws -> Screen {
         let open = now.missing(isRequired: true).count
         guard open == 0, let sheet = now.draft.sheet else {
             return .review(now.review(notice: c.texts.count("answering.missing", open), c), status: 422)
         }
         let target = now.target
-        let json = body(now, sheet, readings, c)
+        let json = body(now, sheet, readings, refused, c)
         do {
             let submission = try Submission.read(InputReader(json: json))
             let taken = try Submitting.take(
@@ -149,7 +153,7 @@ enum AnswerFlow {
 
     /// What an app would send.
     private static func body(
-        _ now: Answering, _ sheet: ID<ContributionRecord>, _ readings: [JSON.Member],
+        _ now: Answering, _ sheet: ID<ContributionRecord>, _ readings: [JSON.Member], _ refused: [String],
         _ c: Context<some Sendable>
     ) -> JSON {
         let shown = now.shown
@@ -173,6 +177,9 @@ enum AnswerFlow {
             .init("answered_at", .object(times)),
         ]
         if !readings.isEmpty { members.append(.init("sensors", .object(readings))) }
+        if !refused.isEmpty {
+            members.append(.init("sensors_refused", .array(refused.map { .string($0) })))
+        }
         return .object(members)
     }
 

@@ -124,7 +124,7 @@ enum Fillables {
         }
         if found.closed == nil, let item { found.closed = closed(item, among: own, c) }
         if found.closed == nil, !isOpen, item == nil { found.closed = .inactive }
-        found.sensors = allowed(account) { item?.item.asks($0) ?? false }
+        found.sensors = allowed(account) { item?.asks($0) ?? false }
         return found
     }
 
@@ -148,7 +148,7 @@ enum Fillables {
                     answering: nil, of: item.enrolment.id, questionnaire: record.id, connection)
                 found.closed = .sent(sheet?.id)
             }
-            found.sensors = allowed(account) { item.item.asks($0) }
+            found.sensors = allowed(account) { item.asks($0) }
             return found
         }
     }

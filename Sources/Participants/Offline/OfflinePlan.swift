@@ -190,7 +190,7 @@ private struct EntryMaker {
             let item = own.first { $0.study.id == one.study && $0.item.key == one.questionnaire.key }
             return try entry(
                 one.id.text, "/my/assignments/\(one.id)", one.questionnaire, from: one.opens,
-                due: one.closes, ["assignment": one.id.text], asks: { item?.item.asks($0) ?? false },
+                due: one.closes, ["assignment": one.id.text], asks: { item?.asks($0) ?? false },
                 draft: ID(one.questionnaire.id))
         }
         for item in own where item.state == .open {
@@ -201,7 +201,7 @@ private struct EntryMaker {
             entries.append(
                 try entry(
                     item.item.id.text, path, questionnaire, from: .set(c.now), due: nil,
-                    ["item": item.item.id.text], asks: { item.item.asks($0) }, draft: ID(questionnaire.id)))
+                    ["item": item.item.id.text], asks: { item.asks($0) }, draft: ID(questionnaire.id)))
         }
         return entries
     }

@@ -43,6 +43,9 @@ package enum OwnStudiesPages {
             let measures: String?
             /// Which it gets now.
             let given: String?
+            /// Where it is chosen whether it gets the position, and how that stands; nil where it does not ask.
+            let location: String?
+            let located: String?
             let leaving: String
             let leave: String
         }
@@ -77,6 +80,7 @@ package enum OwnStudiesPages {
                             isCurrent: false)
                     ],
                     measures: "/my/studies/x/measurements", given: "Schritte",
+                    location: "/my/studies/x/location", located: "erlaubt",
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
             left: [PageLink(label: "Schlaf 25", path: "/my/studies/y/consents", isCurrent: false)],
@@ -183,6 +187,8 @@ package enum OwnStudiesPages {
         let given = study.measurements.filter(enrolment.measurements.contains).map {
             c.texts["health.\($0.rawValue)"]
         }.joined(separator: ", ")
+        let isLocated = try isOpen && StudyLocationStore.isAsked(in: study.id, connection)
+        let account = try c.ownAccount(connection)
         let since = enrolment.enrolledAt ?? enrolment.askedAt
         let day = c.dates(in: Zone(c.proof.account.timezone)).day(since)
         return Index.Entry(
@@ -204,6 +210,8 @@ package enum OwnStudiesPages {
                 },
             measures: asks ? "/my/studies/\(study.id)/measurements" : nil,
             given: asks ? (given.isEmpty ? c.texts["own_studies.gives_nothing"] : given) : nil,
+            location: isLocated ? "/my/studies/\(study.id)/location" : nil,
+            located: isLocated ? StudyLocation.state(enrolment, of: account, c.texts) : nil,
             leaving: "/my/studies/\(study.id)/leaving",
             leave: c.texts["own_studies.leave_\(enrolment.state.rawValue)"])
     }

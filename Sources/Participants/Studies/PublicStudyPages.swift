@@ -26,6 +26,8 @@ package enum PublicStudyPages {
         let text: String?
         let picture: String?
         let consent: String?
+        /// Why it records the position with questionnaires; nil where it does not.
+        let location: String?
         /// Until when it runs; nil while that is open.
         let ends: String?
         /// Who gets in, where it is not everybody.
@@ -37,7 +39,8 @@ package enum PublicStudyPages {
             title: "Stress im Alltag", description: "Zwei Wochen, zwei Minuten am Tag.",
             text: "Worum es geht.",
             picture: "/studies/stress-26/picture?version=1", consent: "Ich nehme freiwillig teil.",
-            ends: "bis 31.12.2026", access: "Die Studienleitung entscheidet, wer teilnimmt.", obstacle: nil)
+            location: "Damit wir wissen, wo Sie sich aufhalten.", ends: "bis 31.12.2026",
+            access: "Die Studienleitung entscheidet, wer teilnimmt.", obstacle: nil)
     }
 
     /// For people who are not signed in.
@@ -112,7 +115,10 @@ package enum PublicStudyPages {
             let code = fields.text("code", limit: 40)
             let isPending: Bool
             do {
-                isPending = try Enrolling(fields, code: code, study: study, by: .browser).enrol(in: study, c)
+                let asks = try c.read { try StudyLocationStore.isAsked(in: study.id, $0) }
+                isPending = try Enrolling(
+                    fields, code: code, study: study, by: .browser, asksLocation: asks
+                ).enrol(in: study, c)
             } catch Problem.forbidden(let message) {
                 throw Problem.invalid(FieldErrors("password", message))
             }
@@ -139,6 +145,8 @@ package enum PublicStudyPages {
         let state: EnrolmentRecord.State?
         /// Suggested by the own therapist, and not answered yet.
         let isSuggested: Bool
+        /// Whether its questionnaires record the position.
+        let asksLocation: Bool
 
         /// - Parameter account: nil for a visitor.
         init(
@@ -151,6 +159,7 @@ package enum PublicStudyPages {
             state = own == .enrolled || own == .pending ? own : nil
             access = isVouchedFor == true ? .open : study.access
             isSuggested = suggested == study.id
+            asksLocation = try StudyLocationStore.isAsked(in: study.id, connection)
             // Taking part, one is past everything but the end.
             obstacle =
                 state == nil
@@ -169,6 +178,7 @@ package enum PublicStudyPages {
             description: study.description.text(in: readers), text: study.text.text(in: readers),
             picture: study.pictureVersion.map { "/studies/\(word)/picture?version=\($0)" },
             consent: study.consent.text(in: readers),
+            location: door.asksLocation ? StudyLocation.reason(study, c.texts, readers) : nil,
             ends: study.endsAt.map { c.texts[end, ["day": c.dates.day($0)]] },
             access: asks ? c.texts["own_studies.access_\(door.access.rawValue)"] : nil,
             obstacle: door.obstacle.map { c.texts[$0.message] })
@@ -192,6 +202,7 @@ package enum PublicStudyPages {
         }
         // An invitation takes the place of the password.
         for index in more.indices { more[index].isRequired = false }
+        if door.asksLocation, door.state == nil { more.append(StudyLocation.field(nil, filled)) }
         var measures = StudyMeasures.boxes(
             study.measurements, ticked: [], label: "own_studies.give", filled)
         if !measures.isEmpty { measures[0].hint = c.texts["own_studies.give_hint"] }

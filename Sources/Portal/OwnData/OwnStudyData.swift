@@ -19,6 +19,8 @@ extension OwnDataReader {
         let consent_version: Int
         let consented_at: Instant
         let consents: [AgreedTo]
+        let location: String?
+        let location_at: Instant?
         let own_times: [OwnTime]
     }
 
@@ -55,6 +57,7 @@ extension OwnDataReader {
                         version: $0.version, agreed_at: $0.agreedAt, way: $0.way?.rawValue,
                         text: $0.text?.text(in: c.languages))
                 },
+                location: enrolment.location?.rawValue, location_at: enrolment.locationAt,
                 own_times: items.flatMap { item in
                     (times[item.id] ?? []).map {
                         OwnTime(questionnaire_key: item.key, since: $0.since, plan: $0.times?.wire)

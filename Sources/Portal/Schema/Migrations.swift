@@ -10,11 +10,7 @@ enum Migrations {
         m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus, m048Wearables,
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
         m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
-        m068ErasedParticipants,
-        m079Inviters,
-        m068ErasedParticipants, m076NotedSessions,
-        m068ErasedParticipants, m072AnsweredOffers,
-        m068ErasedParticipants, m074DeviceTraits,
-        m068ErasedParticipants, m070AgreedConsents,
+        m068ErasedParticipants, m070AgreedConsents, m071Location, m072AnsweredOffers, m074DeviceTraits,
+        m076NotedSessions, m079Inviters,
     ]
 }

@@ -23,22 +23,25 @@ extension Client {
         let password: String?
         let code: String?
         let measurements: [String]
+        let location: String?
     }
 
     /// Takes part, or asks to: the state says which. The consent text of the study has to be agreed to before.
     /// - Parameters:
     ///   - code: an invitation, which needs neither password nor leave.
     ///   - measures: own measurements that go to the study, some of those it asks for (`Study.measurements`).
+    ///   - isLocated: whether the position goes to it, where it asks for that (`Study.asksLocation`); nil for who was not asked.
     public func enrol(
         in study: String, password: String? = nil, code: String? = nil,
-        giving measures: [MeasurementSharing.Measure] = []
+        giving measures: [MeasurementSharing.Measure] = [], location isLocated: Bool? = nil
     ) async throws(ClientError) -> Enrolment {
         try one(
             await send(
                 "POST", "/studies/\(study)/enrolment",
                 Asking(
                     consent_accepted: true, password: password, code: code,
-                    measurements: measures.map(\.rawValue))))
+                    measurements: measures.map(\.rawValue),
+                    location: isLocated.map { $0 ? "allowed" : "refused" })))
     }
 
     /// The own codename in a study, and how a request to take part stands.
@@ -72,6 +75,12 @@ extension Client {
     ) async throws(ClientError) -> Enrolment {
         let body = ["measurements": measures.map(\.rawValue)]
         return try one(await send("PUT", "/studies/\(study)/enrolment/measurements", body))
+    }
+
+    /// Chooses anew whether the position goes to a study with its questionnaires.
+    public func give(location isAllowed: Bool, toStudy study: String) async throws(ClientError) -> Enrolment {
+        let body = ["location": isAllowed ? "allowed" : "refused"]
+        return try one(await send("PUT", "/studies/\(study)/enrolment/location", body))
     }
 
     /// - Parameter removing: whether the answers go too.

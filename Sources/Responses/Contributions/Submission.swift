@@ -29,6 +29,8 @@ package struct Submission: Sendable {
     package var answeredAt: [String] = []
     /// The sensors that bring values: `gps`, `microphone`.
     package var sensors: [String] = []
+    /// The sensors that the device was not let to.
+    package var refusedSensors: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
     package var details: [UInt8]?
 
@@ -61,11 +63,14 @@ package struct Submission: Sendable {
         let answers = fields.value("answers")
         if answers == nil { fields.refuse("answers", "errors.required") }
         let details = SubmissionDetails(fields)
+        let refused = fields.value("sensors_refused")?.array?.compactMap(\.string) ?? []
         try fields.finish()
         guard let reason, let start, let end, let timezone else { throw .invalid(fields.errors) }
-        return Submission(
+        var submission = Submission(
             reason: reason, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
             answeredAt: details.answeredAt, sensors: details.sensors, details: details.bytes)
+        submission.refusedSensors = refused
+        return submission
     }
 
     /// Exactly one reason: an assignment, a study, or a daily the device planned itself.

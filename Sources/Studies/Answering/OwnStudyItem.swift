@@ -25,6 +25,11 @@ package struct OwnStudyItem: Sendable {
     /// Whether it was ever filled in.
     package let isFilledOut: Bool
 
+    /// Whether a sensor may be read for it, as far as the study and the person's choice for it say.
+    package func asks(_ sensor: String) -> Bool {
+        item.asks(sensor) && !(sensor == "gps" && enrolment.location == .refused)
+    }
+
     package var isRequiredBaseline: Bool { item.baseline == .required }
     package var isRecommendedBaseline: Bool { item.baseline == .recommended }
 

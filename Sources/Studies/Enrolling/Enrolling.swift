@@ -13,19 +13,23 @@ package struct Enrolling: Sendable {
     private let code: String?
     private let measures: [StudyMeasures.Measure]
     private let way: AgreedConsent.Way
+    private let location: StudyLocation.Choice?
 
     /// - Parameters:
     ///   - study: what it asks for may be given to it, by choice.
     ///   - way: how its consent text is agreed to.
+    ///   - asksLocation: whether the page asks for the position; an app that does not know of it says nothing.
     /// - Throws: `Problem.invalid` without consent.
     package init(
-        _ fields: InputReader, code: String?, study: StudyRecord, by way: AgreedConsent.Way
+        _ fields: InputReader, code: String?, study: StudyRecord, by way: AgreedConsent.Way,
+        asksLocation: Bool = false
     ) throws {
         self.code = code
         self.way = way
         let asked = study.measurements
         // A list over the API, boxes in a form.
         measures = StudyMeasures.read(fields, from: asked) ?? StudyMeasures.ticked(fields, from: asked)
+        location = StudyLocation.read(fields, required: asksLocation)
         if fields.bool("consent_accepted") != true {
             fields.refuse("consent_accepted", "studies.consent_required")
         }
@@ -81,6 +85,9 @@ package struct Enrolling: Sendable {
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
             if !given.isEmpty { try StudyMeasureStore.set(given, of: id, at: now, connection) }
+            if let location, try StudyLocationStore.isAsked(in: study.id, connection) {
+                try StudyLocationStore.set(location, of: id, account.id, at: now, connection)
+            }
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
             if !isPending {

@@ -38,6 +38,10 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// The sentence under which they were ticked, and when; nil for ticks of before that was kept.
     package let sentence: Int
     package let tickedAt: Instant?
+    /// Whether the study gets the position, chosen when, and what the device said last; nil: not asked.
+    package let location: StudyLocation.Choice?
+    package let locationAt: Instant?
+    package let locationDevice: StudyLocation.Device?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -61,6 +65,9 @@ package struct EnrolmentRecord: Sendable, FromRow {
         measurements = StudyMeasures.list(column: try row["measurements"])
         sentence = try row["measurements_sentence"]
         tickedAt = try row["measurements_at"]
+        location = try row["location"]
+        locationAt = try row["location_at"]
+        locationDevice = try row["location_device"]
     }
 
     /// Whether what is ticked was ticked under a sentence that bound it to the consent to research, and a yes to the one of
@@ -86,6 +93,9 @@ package struct EnrolmentRecord: Sendable, FromRow {
         wire.newestConsentVersion = newest
         wire.measurements = measurements.map(\.rawValue)
         wire.measurementsAt = tickedAt
+        wire.location = location?.rawValue
+        wire.locationAt = locationAt
+        wire.locationDevice = locationDevice?.rawValue
         wire.measurementsVersion = measurements.isEmpty && tickedAt == nil ? nil : sentence
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
             wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)

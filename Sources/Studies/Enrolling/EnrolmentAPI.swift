@@ -34,6 +34,13 @@ enum EnrolmentAPI {
                 takes: Enrolment.chosen
             )
             .revised(EnrolmentStore.revision), choose)
+        routes.call(
+            .put, "/studies/:study/enrolment/location", .patient,
+            .one(
+                "Whether a study gets the position with its questionnaires", Enrolment.self,
+                takes: Enrolment.located
+            )
+            .revised(EnrolmentStore.revision), locate)
         routes.call(.get, "/my/studies", .patient, .many("The own studies", Study.self), studies)
         routes.call(
             .get, "/my/questionnaires", .patient,
@@ -125,6 +132,15 @@ enum EnrolmentAPI {
         return try show(c)
     }
 
+    @Sendable static func locate(_ c: Context<Member>) throws -> Reply {
+        let study = try study(c)
+        let fields = try c.body()
+        let choice = StudyLocation.read(fields, required: true)
+        try fields.finish()
+        if let choice { try StudyLocation.choose(choice, in: study.id, c) }
+        return try show(c)
+    }
+
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let study = try study(c)
         let fields = InputReader(form: c.request.query)
@@ -142,7 +158,9 @@ enum EnrolmentAPI {
         let items = try c.read { connection in
             try part.map { study in
                 let own = try EnrolmentStore.find(in: study.id, of: account, connection)
-                return Item(id: study.id, study.wire(c.languages, own, lead: nil, now: c.now))
+                var wire = study.wire(c.languages, own, lead: nil, now: c.now)
+                wire.asksLocation = try StudyLocationStore.isAsked(in: study.id, connection)
+                return Item(id: study.id, wire)
             }
         }
         return try .data(Many(items, total: all.count, next: next))

@@ -63,6 +63,7 @@ struct ExportArchive {
                 "withheld": String(manifest.withheld), "removed": String(manifest.removed),
                 "erased": String(manifest.erased), "sheets": String(manifest.sheets),
                 "missed": String(manifest.missed_prompts), "files": list(),
+                "location": manifest.location.words(positions: manifest.positions, export.texts),
             ]] + "\n"
     }
 

@@ -8,6 +8,8 @@ struct ExportSensors: ExportWriter {
         "altitude", "amplitude",
     ]
     private let dialect = CSVDialect.plain
+    /// How many positions were written.
+    private(set) var positions = 0
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + dialect.line(Self.columns))
@@ -19,7 +21,9 @@ struct ExportSensors: ExportWriter {
         guard let sensors = try row.sheet?.readDetails()?["sensors"], case .object(let members) = sensors
         else { return }
         for member in members {
-            for reading in member.value.array ?? [] {
+            let readings = member.value.array ?? []
+            if member.key == "gps" { positions += readings.count }
+            for reading in readings {
                 let head = [row.participant, row.questionnaire, String(row.occasion), member.key]
                 let values = Self.columns.dropFirst(4).map { reading[$0].map(dialect.text) ?? "" }
                 try sink.write(dialect.line(head + values))

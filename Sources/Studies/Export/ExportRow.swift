@@ -16,6 +16,9 @@ package struct ExportManifest: Encodable, Sendable {
     var erased = 0
     package var sheets = 0
     package var missed_prompts = 0
+    /// Positions that sensors read, and how participants stand to that; not part of the file's own manifest.
+    var positions = 0
+    var location = LocationCounts()
     /// Whose data it holds; not part of the file's own manifest.
     var codenames: [String] = []
 

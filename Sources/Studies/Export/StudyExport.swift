@@ -68,6 +68,7 @@ package struct StudyExport {
         manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
         manifest.erased = try FlowStore.flow(of: study.id, connection).erased
         manifest.codenames = people.map(\.codename)
+        manifest.location = try LocationCounts(study.id, people, connection)
         let versions = try versions(prompts.items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))

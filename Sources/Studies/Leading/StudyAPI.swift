@@ -133,6 +133,7 @@ package enum StudyAPI {
             let obstacle = try StudyObstacle.find(study, for: account.id, at: c.now, connection)
             wire.closedBecause = obstacle?.rawValue
         }
+        wire.asksLocation = try StudyLocationStore.isAsked(in: study.id, connection)
         // Whom the study's own therapist brings in is asked for nothing more.
         if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }
         return Item(id: study.id, wire)

@@ -93,16 +93,20 @@ package enum StudyExportPages {
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study.id
         let texts = c.texts
-        let (told, withheld) = try c.read { connection in
-            (
-                try EnrolmentStore.consenting(in: study, connection).count,
-                try EnrolmentStore.withheld(in: study, connection)
+        let (told, withheld, location) = try c.read { connection in
+            let people = try EnrolmentStore.consenting(in: study, connection)
+            return (
+                people.count, try EnrolmentStore.withheld(in: study, connection),
+                try LocationCounts(study, people, connection)
             )
         }
         let chosen = filled.form["format"] ?? StudyExport.Format.zip.rawValue
         let parts = parts.map { key, formats in
-            Show.Part(
-                title: texts["studies.export_\(key)"], hint: texts["studies.export_\(key)_hint"],
+            let hint = texts["studies.export_\(key)_hint"]
+            return Show.Part(
+                title: texts["studies.export_\(key)"],
+                // An empty file of a single format has no README beside it.
+                hint: key == "more" ? hint + " " + location.words(positions: 1, texts) : hint,
                 choices: formats.map { format in
                     let name = format.rawValue.replacing("-", with: "_")
                     return Show.Choice(

@@ -17,13 +17,14 @@ extension StudyPages {
         let words: [(String, LocalizedText?, isArea: Bool)] = [
             ("title", study?.title, false), ("description", study?.description, true),
             ("text", study?.text, true),
-            ("consent_text", study?.consent, true),
+            ("consent_text", study?.consent, true), ("location_reason", study?.locationReason, true),
         ]
         for (key, text, isArea) in words {
             var written = LocalizedFields(
                 key, label: "studies.\(key)_in", first: text, isArea: isArea, filled, c.services
             ).fields
             if key == "consent_text" { written[0].hint = texts["studies.consent_hint"] }
+            if key == "location_reason" { written[0].hint = texts["studies.location_reason_hint"] }
             fields += written
         }
         var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")

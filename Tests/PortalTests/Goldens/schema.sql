@@ -532,7 +532,7 @@ CREATE TABLE enrolments (
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
     -- Asked for what they had answered to be removed.
-    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER,
+    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER, location TEXT CHECK (location IN ('allowed', 'refused')), location_at INTEGER, location_device TEXT CHECK (location_device IN ('read', 'refused')),
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
@@ -1096,7 +1096,7 @@ CREATE TABLE studies (
     ends_at INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '', erased_people INTEGER NOT NULL DEFAULT 0,
+    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '', erased_people INTEGER NOT NULL DEFAULT 0, location_reason_de TEXT, location_reason_en TEXT, location_reason_other TEXT,
     CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
     CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
     CHECK ((access = 'password') = (password_hash IS NOT NULL)),

@@ -66,6 +66,12 @@ extension WriteSamples {
             try stage.study(enrols: true)
             _ = stage.portal.change(.patch, stage.path("/studies/:study"), measuring, as: .lena)
         }.by(.nora),
+        "POST /my/studies/:study/location": .form(["location": "allowed"]) { stage in
+            try stage.study(questionnaire: locating, enrols: true)
+        }.by(.nora),
+        "PUT /api/v1/studies/:study/enrolment/location": .call(#"{"location": "refused"}"#) { stage in
+            try stage.study(questionnaire: locating, enrols: true)
+        }.by(.nora),
         "POST /my/studies/:study/questionnaires/:item/times": .form([
             "option": "custom", "times.0.at": "10:15",
         ]) { stage in
@@ -89,5 +95,6 @@ extension WriteSamples {
         "POST /api/v1/feedback": .call(#"{"text": "Danke."}"#),
     ]
 
+    private static let locating = #", "can_use": [{"name": "gps"}]"#
     private static let measuring = #"{"measurements": ["steps"]}"#
 }

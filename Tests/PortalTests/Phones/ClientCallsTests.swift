@@ -362,6 +362,10 @@ import Wire
             .patch, "/studies/\(id)/questionnaires/\(entry.id)", #"{"is_schedule_changeable": true}"#,
             as: .lena)
         #expect(try await client.putNotificationPlan(entry.id, plan) == plan)
+        _ = portal.change(
+            .patch, "/studies/\(id)/questionnaires/\(entry.id)", #"{"can_use": ["gps"]}"#, as: .lena)
+        #expect(try await client.study(id).asksLocation)
+        #expect(try await client.give(location: true, toStudy: id).location == "allowed")
         let questionnaire = try await client.questionnaire(try #require(item.questionnaireID))
         let keys = questionnaire.sections.flatMap(\.questions).map(\.key)
         var sheet = AnswerSheet(

@@ -1,0 +1,38 @@
+import Database
+import Identity
+import Records
+import Wire
+
+/// Every statement about the position that studies get.
+package enum StudyLocationStore {
+    /// Whether a questionnaire of a study that is in use asks for it.
+    package static func isAsked(in study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_questionnaires WHERE study_id = \(study) AND uses_gps = 1
+            AND deactivated_at IS NULL LIMIT 1
+            """)
+    }
+
+    /// A yes switches it on in the person's settings, too: without that no device would read it.
+    static func set(
+        _ choice: StudyLocation.Choice, of enrolment: ID<Enrolment>, _ account: ID<Account>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE enrolments SET location = \(choice), location_at = \(now), location_device = NULL
+            WHERE id = \(enrolment)
+            """)
+        guard choice == .allowed, let person = try AccountStore.find(account, connection) else { return }
+        try AccountStore.setSensors(
+            gps: true, microphone: person.isMicrophoneOn, of: account, connection)
+    }
+
+    /// What a device said with a sheet.
+    package static func note(
+        _ device: StudyLocation.Device, of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE enrolments SET location_device = \(device) WHERE id = \(enrolment)")
+    }
+}
