@@ -295,3 +295,14 @@ def test_fd_42_nothing_of_the_frame_is_on_the_paper(visit, tmp_path):
     visitor.page.pdf(path=str(pdf), prefer_css_page_size=True, format="A4", print_background=True)
     words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
     assert "vor der" in words and not any(word in words for word in ("Heute\n", "Meldungen", "Suchen", "Namen verbergen", "Tasten"))
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_fd_47_the_switcher_opens_in_the_middle(visit, width):
+    visitor = visit(viewport={"width": width, "height": 800})
+    visitor.sign_in()
+    visitor.page.wait_for_url(visitor.address + "/")
+    visitor.page.keyboard.press("/")
+    box = visitor.page.locator("[data-behaviour~=switcher]").bounding_box()
+    room = visitor.page.evaluate("document.documentElement.clientWidth")
+    assert abs(box["x"] - (room - box["x"] - box["width"])) <= 1 and box["y"] > 50
