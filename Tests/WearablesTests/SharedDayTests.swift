@@ -90,6 +90,21 @@ import Wire
         #expect(pages().map(shows) == Array(repeating: [false, false, false], count: 4))
     }
 
+    @Test func `FD-47 an interval has as many measured days as it has days`() {
+        share(#"{"steps": true, "heart_rate": true}"#)
+        // Today, on which somebody walks on, is none of them; the day of the session before is.
+        for path in ["briefing", "timeline?zoom=interval"] {
+            let page = portal.get("/patients/\(patient)/\(path)", as: .ada).text
+            #expect(page.contains("4.321 Schritte am Tag, 4 von 4 Tagen"), "\(path)")
+            #expect(page.contains("67/min am Tag, 4 von 4 Tagen"), "\(path)")
+        }
+        let briefing = portal.get("/patients/\(patient)/briefing", as: .ada).text
+        #expect(briefing.contains("Seit der letzten Sitzung, 4 Tage"))
+        // A week that ends today.
+        let week = portal.get("/patients/\(patient)/timeline?zoom=week", as: .ada).text
+        #expect(week.contains("4.321 Schritte am Tag, 7 von 7 Tagen"))
+    }
+
     @Test func `W6 nights from before the day that was chosen are not shown, wherever the person is`() {
         // 21:30 in New York, which is the day after in Vienna.
         let night = """

@@ -44,6 +44,13 @@ private struct Bands {
     }
 
     var count: Int { Int(last.daysSince1970 - first.daysSince1970) + 1 }
+
+    /// The days that the sentence counts. The one in the middle of which the stretch ends belongs to the next stretch, and today
+    /// is not over: from one Wednesday's session to the next are seven.
+    private var counted: ClosedRange<LocalDate> {
+        let isCut = last == today || last == LocalTime(request.until, shared.zone).date
+        return first...max(first, isCut ? last.adding(days: -1) : last)
+    }
     private var texts: Texts { request.texts }
     private var words: HealthWords { HealthWords(texts: texts) }
 
@@ -51,10 +58,16 @@ private struct Bands {
     func days(_ type: MeasurementType, _ connection: borrowing Connection) throws -> SharedBand? {
         guard let measure = MeasurementSharing.Measure(rawValue: type.rawValue) else { return nil }
         let figures = try measured(type, from: first, to: last, connection)
-        guard let mean = figures.mean, let most = figures.days.compactMap(\.value).max() else { return nil }
-        var summary = self.summary(words.value(mean, type), days: figures.whole.count)
+        guard let all = figures.mean, let most = figures.days.compactMap(\.value).max() else { return nil }
+        let days = counted
+        let part = try measured(type, from: days.lowerBound, to: days.upperBound, connection)
+        // Where only what is not counted has a figure, that is better than none.
+        var summary =
+            part.mean.map { self.summary(words.value($0, type), days: part.whole.count, of: days) }
+            ?? self.summary(words.value(all, type), days: figures.whole.count, of: first...last)
+        let length = days.upperBound.daysSince1970 - days.lowerBound.daysSince1970 + 1
         let before = try measured(
-            type, from: first.adding(days: -count), to: first.adding(days: -1), connection)
+            type, from: first.adding(days: -Int(length)), to: first.adding(days: -1), connection)
         if let earlier = before.mean {
             summary =
                 texts[
@@ -81,18 +94,25 @@ private struct Bands {
         else { return nil }
         let times = try CountedTimes.read(kind, of: account, on: visible, shared.zone, connection)
         guard let mean = times.mean, let most = times.minutes.values.max() else { return nil }
-        let summary =
-            kind == .sleep
-            ? self.summary(words.duration(minutes: Int(mean.rounded())), days: times.minutes.count)
-            : words.activities(times)
+        let summary = kind == .sleep ? nights(times.minutes, mean) : words.activities(times)
         let marks = times.minutes.sorted { $0.key < $1.key }.map { mark($0.key, $0.value / max(most, 1)) }
         return band(measure, summary, marks)
     }
 
     // MARK: Parts
 
-    private func summary(_ value: String, days: Int) -> String {
-        texts["health.summary", ["value": value, "n": String(days), "of": String(count)]]
+    private func summary(_ value: String, days: Int, of all: ClosedRange<LocalDate>) -> String {
+        let count = all.upperBound.daysSince1970 - all.lowerBound.daysSince1970 + 1
+        return texts["health.summary", ["value": value, "n": String(days), "of": String(count)]]
+    }
+
+    private func nights(_ minutes: [LocalDate: Double], _ mean: Double) -> String {
+        let days = counted
+        let told = minutes.filter { days.contains($0.key) }.values
+        let words = { (mean: Double) in self.words.duration(minutes: Int(mean.rounded())) }
+        return told.isEmpty
+            ? summary(words(mean), days: minutes.count, of: first...last)
+            : summary(words(told.reduce(0, +) / Double(told.count)), days: told.count, of: days)
     }
 
     private func mark(_ date: LocalDate, _ height: Double) -> SharedBand.Mark {
