@@ -50,7 +50,7 @@ def test_fd_27_a_yes_that_the_browser_refuses_is_shown_where_it_can_be_changed(v
     page = person.page
     assert "wo Sie zur Ruhe kommen" in page.locator("main").inner_text()
     page.select_option("select[name=location]", "allowed")
-    page.check("input[name=consent_accepted]")
+    page.check("input[type=checkbox][name=consent_accepted]")
     page.click("main form .button--primary")
     own = page.locator("article", has_text="Wege")
     assert "noch nicht gefragt" in own.inner_text()
