@@ -152,7 +152,7 @@ package enum QuestionnairePages {
             (
                 try QuestionnaireStore.versions(record.key, connection),
                 try InstrumentStore.card(record.key, connection),
-                try c.services.uses(of: record.key, at: c.now, connection)
+                try c.services.uses(of: [record.key], for: c.proof.account, at: c.now, connection)
             )
         }
         let own = versions.first { $0.id == record.id }

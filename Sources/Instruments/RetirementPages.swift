@@ -1,6 +1,9 @@
 import HTTP
+import Identity
+import JSON
 import Records
 import Web
+import Wire
 import Wording
 
 /// Taking a questionnaire out of use and back (PR-15): one that is needed somewhere asks first, on a page of its own.
@@ -11,8 +14,10 @@ package enum RetirementPages {
         routes.page(.post, "/questionnaires/:questionnaire/reinstatement", .author, reinstate)
         routes.call(
             .post, "/questionnaires/:questionnaire/retirement", .author,
-            .nothing("Archive a questionnaire: take it out of use; what is assigned stays").undone(
-                .retirement),
+            .nothing(
+                "Archive a questionnaire: take it out of use; what is assigned stays. 409 in_use where something rests on it, with what under data.used_by, unless it is meant nonetheless",
+                takes: .object([Schema.optional("even_if_used", .boolean)])
+            ).withOptionalBody.undone(.retirement),
             archive)
         routes.call(
             .post, "/questionnaires/:questionnaire/reinstatement", .author,
@@ -20,22 +25,49 @@ package enum RetirementPages {
             restore)
     }
 
+    /// Something rests on what is to go out of use.
+    private struct InUse: Error {
+        let uses: [QuestionnaireUse]
+    }
+
     @Sendable static func archive(_ c: Context<Member>) throws -> Reply {
-        try set(retired: true, try QuestionnairePath.version(c), c)
+        let record = try QuestionnairePath.version(c)
+        let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
+        let isMeant = fields.bool("even_if_used") ?? false
+        try fields.finish()
+        do {
+            try retire(record, evenIfUsed: isMeant, c)
+        } catch let used as InUse {
+            let users = QuestionnaireUsers(usedBy: QuestionnaireUse.summed(used.uses))
+            let problem = Problem.conflict(Message("questionnaires.is_used"))
+            return .response(
+                ProblemResponse(problem, id: "", texts: c.texts).json(
+                    for: c.request, present: try JSON.parse(try JSONWriter.bytes(of: users))))
+        }
         return .response(.noContent)
     }
 
     @Sendable static func restore(_ c: Context<Member>) throws -> Reply {
-        try set(retired: false, try QuestionnairePath.version(c), c)
+        try restored(try QuestionnairePath.version(c), c)
         return .response(.noContent)
     }
 
-    private static func set(
-        retired isRetired: Bool, _ record: QuestionnaireRecord, _ c: Context<Member>
+    private static func restored(_ record: QuestionnaireRecord, _ c: Context<Member>) throws {
+        try c.write(.questionnaireReinstated, object: record.id) { connection in
+            try QuestionnaireStore.retire(record.key, at: nil, connection)
+        }
+    }
+
+    /// - Throws: `InUse` with what rests on it as it is then, unless it is meant nonetheless.
+    private static func retire(
+        _ record: QuestionnaireRecord, evenIfUsed isMeant: Bool, _ c: Context<Member>
     ) throws {
-        let action: AuditAction = isRetired ? .questionnaireRetired : .questionnaireReinstated
-        try c.write(action, object: record.id) { [now = c.now] connection in
-            try QuestionnaireStore.retire(record.key, at: isRetired ? now : nil, connection)
+        try c.write(.questionnaireRetired, object: record.id) {
+            [now = c.now, services = c.services, reader = c.proof.account] connection in
+            let uses =
+                isMeant ? [] : try services.uses(of: [record.key], for: reader, at: now, connection)
+            if !uses.isEmpty { throw InUse(uses: uses) }
+            try QuestionnaireStore.retire(record.key, at: now, connection)
         }
     }
 
@@ -50,13 +82,10 @@ package enum RetirementPages {
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
         let texts = c.texts
-        let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
-        var points = uses.batteries.map { texts["questionnaires.used_in_battery", ["name": $0]] }
-        if uses.plans > 0 { points.append(texts.count("questionnaires.used_by_plans", uses.plans)) }
-        if uses.studies > 0 { points.append(texts.count("questionnaires.used_in_studies", uses.studies)) }
-        if uses.rules > 0 { points.append(texts.count("questionnaires.used_by_rules", uses.rules)) }
-        if uses.open > 0 { points.append(texts.count("questionnaires.used_open", uses.open)) }
-        if uses.isDaily { points.append(texts["questionnaires.used_daily"]) }
+        let uses = try c.read {
+            try c.services.uses(of: [record.key], for: c.proof.account, at: c.now, $0)
+        }
+        var points = QuestionnaireUse.summed(uses).map { point($0, texts) }
         points.append(texts["questionnaires.retire_stays"])
         let path = "/questionnaires/\(record.id)"
         let title = record.title(c.language)
@@ -73,21 +102,29 @@ package enum RetirementPages {
                     action: path + "/retirement", submit: texts["questionnaires.retire"], back: path)))
     }
 
+    /// Own things by name, the clinic's and others' as such.
+    private static func point(_ use: QuestionnaireUsers.Use, _ texts: Texts) -> String {
+        let key = "questionnaires.used_\(use.whose)_\(use.kind)"
+        return use.name.map { texts[key, ["name": $0]] } ?? texts.count(key, use.count)
+    }
+
     /// Takes a questionnaire out of use; what is assigned stays.
     @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
         let form = try c.form()
         let path = "/questionnaires/\(record.id)"
-        let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
-        if !uses.isEmpty, form[Confirmation.field] != "true" { return .seeOther(path + "/retirement") }
-        try set(retired: true, record, c)
+        do {
+            try retire(record, evenIfUsed: form[Confirmation.field] == "true", c)
+        } catch is InUse {
+            return .seeOther(path + "/retirement")
+        }
         return .seeOther(
             path, flash: Message("questionnaires.was_retired"), undo: path + "/reinstatement")
     }
 
     @Sendable static func reinstate(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
-        try set(retired: false, record, c)
+        try restored(record, c)
         return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_reinstated"))
     }
 }

@@ -20,7 +20,13 @@ extension OpenAPI {
                         "code",
                         described(.choice(ProblemCode.all), "Which sentence it is: stable, never translated")
                     ),
-                    ("data", described(.record, "With 412 the present state, as a GET answers it")),
+                    (
+                        "data",
+                        described(
+                            .either([QuestionnaireUsers.schema, .record]),
+                            "With 412 the present state, as a GET answers it; with the code in_use what rests on a questionnaire"
+                        )
+                    ),
                 ])
             ),
             ("required", .array(["message", "errors", "code"].map { .string($0) })),

@@ -1,6 +1,11 @@
 import Database
+import Identity
 import Records
+import Responses
+import Scheduling
+import Studies
 import Therapies
+import Web
 import Wire
 
 /// Whose patients a protocol is for.
@@ -41,6 +46,23 @@ package struct ProtocolRecord: Sendable {
         createdAt = try row["created_at"]
         changedAt = try row["changed_at"]
         retiredAt = try row["retired_at"]
+    }
+}
+
+extension ProtocolRecord {
+    /// The questionnaires that it asks or waits for, of those that are looked for.
+    func uses(_ question: UseQuestion, _ connection: borrowing Connection) throws -> [QuestionnaireUse] {
+        let authors = try studyID.map { try StudyStore.leads($0, connection) } ?? [ownerID]
+        if question.isOwnOnly, !authors.contains(question.reader.id) { return [] }
+        var asked = Set(definition.asked.flatMap { [$0.questionnaireKey, $0.watch?.key] }.compactMap(\.self))
+        for battery in definition.asked.compactMap(\.batteryID) {
+            asked.formUnion(try BatteryStore.find(battery, connection)?.keys ?? [])
+        }
+        if definition.dailies == true { asked.insert(DailyPlan.questionnaireKey) }
+        let whose = scope == .clinic ? .clinic : question.whose(authors)
+        return question.keys.filter(asked.contains).map {
+            QuestionnaireUse($0, .treatment, whose, name: name, path: "/protocols/\(id)")
+        }
     }
 }
 

@@ -15,6 +15,9 @@ extension Feature {
             PatientProtocolAPI.routes(&routes)
         },
         questions: FeatureQuestions(
+            uses: { question, connection in
+                try ProtocolStore.all(connection).flatMap { try $0.uses(question, connection) }
+            },
             isNeeded: { battery, connection in
                 try ProtocolStore.all(connection).contains { record in
                     record.definition.asked.contains { $0.batteryID?.text == battery }

@@ -29,10 +29,11 @@ extension Feature {
             try ContributionUpkeepStore.erase(of: account, inStudy: study, connection)
         },
         questions: FeatureQuestions(
-            noteUses: { key, now, uses, connection in
-                uses.batteries += try QuestionnaireUseStore.batteries(with: key, connection)
-                uses.plans += try QuestionnaireUseStore.plans(of: key, connection)
-                uses.open += try QuestionnaireUseStore.open(of: key, at: now, connection)
+            uses: { question, connection in
+                try QuestionnaireUseStore.dailies(question, connection)
+                    + QuestionnaireUseStore.batteries(question, connection)
+                    + QuestionnaireUseStore.plans(question, connection)
+                    + QuestionnaireUseStore.assignments(question, connection)
             },
             isAsked: { questionnaire, account, connection in
                 try QuestionnaireUseStore.wasAssigned(questionnaire, to: account, connection)

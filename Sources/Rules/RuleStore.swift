@@ -1,5 +1,4 @@
 import Database
-import JSON
 import Records
 import Therapies
 import Web
@@ -234,15 +233,10 @@ package enum RuleStore {
         ) { row in try Therapy(row: row) }
     }
 
-    /// How many rules that are switched on look at a questionnaire. Each engine has its own words for looking into JSON, so
-    /// the definitions are read here.
-    static func count(lookingAt key: String, _ connection: borrowing Connection) throws -> Int {
-        let definitions: [String] = try connection.all(
-            "SELECT definition FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL"
-        ) { row in try row[0] }
-        return try definitions.count(where: { definition in
-            let conditions = try JSON.parse(Array(definition.utf8))["conditions"]?.array ?? []
-            return conditions.contains { $0["questionnaire_key"]?.string == key }
-        })
+    /// All that are switched on. Each engine has its own words for looking into JSON, so what a rule looks at is read from it.
+    static func enabled(_ connection: borrowing Connection) throws -> [RuleRecord] {
+        try connection.all(
+            "SELECT * FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL ORDER BY created_at, id"
+        ) { row in try RuleRecord(row: row) }
     }
 }

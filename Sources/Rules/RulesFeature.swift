@@ -1,3 +1,4 @@
+import Identity
 import Web
 
 extension Feature {
@@ -17,7 +18,17 @@ extension Feature {
         },
         makeParts: { _, _, _ in [DryRunTurn()] },
         questions: FeatureQuestions(
-            noteUses: { key, _, uses, connection in
-                uses.rules += try RuleStore.count(lookingAt: key, connection)
+            uses: { question, connection in
+                try RuleStore.enabled(connection).flatMap { record -> [QuestionnaireUse] in
+                    let whose = question.whose([record.ownerID])
+                    if question.isOwnOnly, whose != .own { return [] }
+                    let keys = question.keys.filter(record.rule.keys.contains)
+                    let name =
+                        keys.isEmpty || whose != .own
+                        ? nil : try record.opened(try question.reader.key(question.keyring)).name
+                    return keys.map {
+                        QuestionnaireUse($0, .reaction, whose, name: name, path: "/rules/\(record.id)")
+                    }
+                }
             }))
 }

@@ -36,8 +36,13 @@ extension Feature {
         },
         eraseAccount: FlowStore.noteErasure,
         questions: FeatureQuestions(
-            noteUses: { key, _, uses, connection in
-                uses.studies += try StudyItemStore.studies(asking: key, connection)
+            uses: { question, connection in
+                try StudyItemStore.studies(asking: question.keys, connection).compactMap { key, study, name in
+                    let whose = question.whose(try StudyStore.leads(study, connection))
+                    if question.isOwnOnly, whose != .own { return nil }
+                    return QuestionnaireUse(
+                        key, .study, whose, name: name, path: "/studies/\(study)/questionnaires")
+                }
             },
             isAsked: { questionnaire, account, connection in
                 try StudyItemStore.isOpen(questionnaire, to: account, connection)

@@ -5,7 +5,7 @@ import Wording
 
 /// Every statement about who leads a study.
 extension StudyStore {
-    static func leads(_ id: ID<Study>, _ connection: borrowing Connection) throws -> [ID<Account>] {
+    package static func leads(_ id: ID<Study>, _ connection: borrowing Connection) throws -> [ID<Account>] {
         try connection.all("SELECT account_id FROM study_leads WHERE study_id = \(id) ORDER BY account_id") {
             row in
             try row[0]

@@ -1,12 +1,12 @@
 import Database
+import Identity
 import Records
 import Wire
 
 /// What areas below ask of those above them, whose tables they do not know.
 package struct FeatureQuestions: Sendable {
-    package typealias NoteUses =
-        @Sendable (_ key: String, _ now: Instant, inout QuestionnaireUses, borrowing Connection) throws ->
-        Void
+    package typealias Uses =
+        @Sendable (_ question: UseQuestion, borrowing Connection) throws -> [QuestionnaireUse]
     package typealias IsAsked =
         @Sendable (_ questionnaire: ID<QuestionnaireVersion>, _ account: ID<Account>, borrowing Connection)
         throws -> Bool
@@ -31,8 +31,8 @@ package struct FeatureQuestions: Sendable {
         @Sendable (_ account: ID<Account>, Services, borrowing Connection) throws -> [MeasurementProvider]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
-    /// Adds where a questionnaire is needed.
-    package let noteUses: NoteUses
+    /// What rests on questionnaires.
+    package let uses: Uses
     /// Whether a patient may read a version of a questionnaire, because they are or were asked it or can come to be.
     package let isAsked: IsAsked
     /// What an assignment asks that is not stored, because it follows from a study's prompts; nil where it cannot be filled in.
@@ -59,7 +59,7 @@ package struct FeatureQuestions: Sendable {
     package let providers: Providers
 
     package init(
-        noteUses: @escaping NoteUses = { _, _, _, _ in },
+        uses: @escaping Uses = { _, _ in [] },
         isAsked: @escaping IsAsked = { _, _, _ in false },
         prompted: @escaping Prompted = { _, _, _, _, _ in nil },
         hasAgreed: @escaping HasAgreed = { _, _, _ in false },
@@ -73,7 +73,7 @@ package struct FeatureQuestions: Sendable {
         hearsTinnitus: @escaping Hears = { _, _ in false },
         providers: @escaping Providers = { _, _, _ in [] }
     ) {
-        self.noteUses = noteUses
+        self.uses = uses
         self.isAsked = isAsked
         self.prompted = prompted
         self.hasAgreed = hasAgreed
@@ -142,33 +142,16 @@ package struct StarterPiece: Sendable {
     }
 }
 
-/// Where a questionnaire is needed.
-package struct QuestionnaireUses: Sendable {
-    /// The names of the batteries it stands in.
-    package var batteries: [String] = []
-    /// Running therapies that are assigned it by themselves.
-    package var plans = 0
-    package var studies = 0
-    /// Rules that are switched on and look at it.
-    package var rules = 0
-    /// Assignments that are open or coming.
-    package var open = 0
-    /// It is the one that is asked three times a day.
-    package let isDaily: Bool
-
-    package var isEmpty: Bool {
-        batteries.isEmpty && plans == 0 && studies == 0 && rules == 0 && open == 0 && !isDaily
-    }
-}
-
 /// The questions, put to every area.
 extension Services {
+    /// What rests on questionnaires.
     package func uses(
-        of key: String, at now: Instant, _ connection: borrowing Connection
-    ) throws -> QuestionnaireUses {
-        var uses = QuestionnaireUses(isDaily: key == "intersession-daily")
-        for feature in features { try feature.questions.noteUses(key, now, &uses, connection) }
-        return uses
+        of questionnaires: [String], for reader: AccountRecord, isOwnOnly: Bool = false, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [QuestionnaireUse] {
+        let question = UseQuestion(
+            keys: questionnaires, reader: reader, isOwnOnly: isOwnOnly, now: now, keyring: keys)
+        return try features.flatMap { try $0.questions.uses(question, connection) }
     }
 
     package func isAsked(

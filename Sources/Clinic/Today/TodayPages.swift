@@ -56,6 +56,7 @@ package enum TodayPages {
         let bundles = try AlertBundle.waiting(c, connection)
         let unseen = try unseen(shared, names, c, connection)
         let open = try lines(codes, therapies, names, c)
+        let resting = isToday ? try RestingUse.all(c, connection) : []
         let zone = c.dates.zone
         let page = Show(
             day: c.dates.weekday(zone.instant(day, hour: 12, minute: 0)), isToday: isToday,
@@ -71,10 +72,12 @@ package enum TodayPages {
             devices: try devices(names, c, connection), silent: try silent(therapies, names, c, connection),
             files: try KeptFilePages.lines(c, connection),
             codes: open, hasCodes: !open.isEmpty, hasPatients: !therapies.isEmpty || !shared.isEmpty,
+            resting: resting, hasResting: !resting.isEmpty,
             welcome: try Welcome.banner(for: c.proof.account, c, connection))
         let files =
             sessions.map(\.id) + following.map(\.id) + news.2 + waiting.map(\.therapy)
-            + unseen.map(\.patient) + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID)
+            + unseen.map(\.patient) + RestingUse.files(resting)
+            + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID)
         return (page, files)
     }
 

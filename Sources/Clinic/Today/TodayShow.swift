@@ -1,3 +1,4 @@
+import Instruments
 import Records
 import Responses
 import Rules
@@ -107,6 +108,9 @@ extension TodayPages {
         package let codes: [Line]
         let hasCodes: Bool
         let hasPatients: Bool
+        /// What rests on archived questionnaires.
+        var resting: [RestingUse] = []
+        var hasResting = false
         /// What the first steps have open; nil once they are done or put away.
         package var welcome: String?
 
@@ -155,7 +159,8 @@ extension TodayPages {
             files: Held(lines: [
                 Line(when: "", path: "/kept-files", codename: "C020480", alias: nil, text: "Konto gelöscht")
             ]), codes: [],
-            hasCodes: false, hasPatients: true, welcome: "2 Schritte sind offen.")
+            hasCodes: false, hasPatients: true, resting: [.example], hasResting: true,
+            welcome: "2 Schritte sind offen.")
     }
 }
 

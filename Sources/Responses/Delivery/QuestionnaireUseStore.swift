@@ -1,8 +1,10 @@
 import Database
+import Identity
 import Instruments
 import Records
 import Scheduling
 import Therapies
+import Web
 import Wire
 
 /// Every statement about who is asked a questionnaire, by hand or by plan.
@@ -18,36 +20,82 @@ package enum QuestionnaireUseStore {
             """)
     }
 
-    /// The names of the batteries that it stands in.
-    static func batteries(with key: String, _ connection: borrowing Connection) throws -> [String] {
-        try connection.all(
+    /// The questionnaire of dailies: the clinic's, and of running therapies that get them.
+    static func dailies(
+        _ question: UseQuestion, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireUse] {
+        let key = DailyPlan.questionnaireKey
+        guard question.keys.contains(key) else { return [] }
+        let uses = try connection.all(
             """
-            SELECT name FROM batteries JOIN battery_items ON battery_id = batteries.id
-            WHERE questionnaire_key = \(key) ORDER BY name
+            SELECT therapist_id, count(*) FROM therapies WHERE ended_at IS NULL AND account_id IS NOT NULL
+            AND dailies_off_at IS NULL AND arm IS DISTINCT FROM 'no_app'
+            AND (\(!question.isOwnOnly) OR therapist_id = \(question.reader.id)) GROUP BY therapist_id
             """
-        ) { row in try row[0] }
+        ) { row in QuestionnaireUse(key, .dailies, question.whose([try row[0]]), count: try row[1]) }
+        return question.isOwnOnly ? uses : [QuestionnaireUse(key, .dailies, .clinic)] + uses
     }
 
-    /// How many running therapies are assigned it by themselves.
-    static func plans(of key: String, _ connection: borrowing Connection) throws -> Int {
-        try connection.count(
+    /// Batteries are the clinic's: no account is noted as their author.
+    static func batteries(
+        _ question: UseQuestion, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireUse] {
+        if question.isOwnOnly { return [] }
+        return try connection.all(
             """
-            SELECT count(DISTINCT therapies.id) FROM therapies
-            JOIN delivery_rules ON delivery_rules.therapy_id = therapies.id
-            LEFT JOIN battery_items ON battery_items.battery_id = delivery_rules.battery_id
-            WHERE therapies.ended_at IS NULL AND stopped_at IS NULL
-            AND \(key) IN (delivery_rules.questionnaire_key, battery_items.questionnaire_key)
-            """)
+            SELECT questionnaire_key, name, id FROM batteries JOIN battery_items ON battery_id = batteries.id
+            WHERE questionnaire_key IN \(list: question.keys) AND removed_at IS NULL ORDER BY name
+            """
+        ) { row in
+            let id: ID<Battery> = try row[2]
+            return QuestionnaireUse(
+                try row[0], .battery, .clinic, name: try row[1], path: "/batteries/\(id)")
+        }
     }
 
-    /// How many assignments of it are open or coming.
-    static func open(of key: String, at now: Instant, _ connection: borrowing Connection) throws -> Int {
-        try connection.count(
+    /// Running therapies that are assigned it by themselves, or assigned something after its results. What a protocol brings is
+    /// its author's to change.
+    static func plans(
+        _ question: UseQuestion, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireUse] {
+        try question.keys.flatMap { key in
+            try connection.all(
+                """
+                SELECT DISTINCT codename, therapies.id, therapist_id FROM therapies
+                JOIN delivery_rules ON delivery_rules.therapy_id = therapies.id
+                LEFT JOIN battery_items ON battery_items.battery_id = delivery_rules.battery_id
+                WHERE therapies.ended_at IS NULL AND stopped_at IS NULL
+                AND \(key) IN (delivery_rules.questionnaire_key, battery_items.questionnaire_key, watched_key)
+                AND (\(!question.isOwnOnly) OR therapist_id = \(question.reader.id) AND protocol_id IS NULL)
+                ORDER BY codename
+                """
+            ) { row in
+                let therapy: ID<Therapy> = try row[1]
+                return QuestionnaireUse(
+                    key, .plan, question.whose([try row[2]]), name: try row[0],
+                    path: "/patients/\(therapy)/deliveries", therapy: therapy.text)
+            }
+        }
+    }
+
+    /// Assignments that are open or coming. They stay, and rest on nothing: nobody has to change them.
+    static func assignments(
+        _ question: UseQuestion, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireUse] {
+        if question.isOwnOnly { return [] }
+        return try connection.all(
             """
-            SELECT count(*) FROM assignments JOIN questionnaires ON questionnaires.id = questionnaire_id
-            WHERE key = \(key) AND withdrawn_at IS NULL AND due_at > \(now) AND planned_on IS NULL
+            SELECT key, therapist_id, count(*) FROM assignments
+            JOIN questionnaires ON questionnaires.id = questionnaire_id
+            JOIN therapies ON therapies.id = assignments.therapy_id
+            WHERE key IN \(list: question.keys) AND withdrawn_at IS NULL AND due_at > \(question.now)
+            AND planned_on IS NULL
             AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
-            """)
+            GROUP BY key, therapist_id
+            """
+        ) { row in
+            QuestionnaireUse(try row[0], .assignments, question.whose([try row[1]]), count: try row[2])
+        }
     }
 
     /// For so many days back an answer or an assignment shows that somebody is asked.

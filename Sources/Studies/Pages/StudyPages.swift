@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Instruments
 import Records
 import Scheduling
 import Web
@@ -33,13 +34,17 @@ package enum StudyPages {
             package let isPrivate: Bool
         }
         package let rows: [Row]
+        /// What rests on archived questionnaires, for leads without a Today.
+        let resting: [RestingUse]
+        let hasResting: Bool
 
-        package static let example = Index(rows: [
-            Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Alltag und Belastung", name: "alltag-26",
-                state: "läuft", tone: "good", people: "12 nehmen teil",
-                isPrivate: true)
-        ])
+        package static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Alltag und Belastung",
+                    name: "alltag-26", state: "läuft", tone: "good", people: "12 nehmen teil", isPrivate: true
+                )
+            ], resting: [.example], hasResting: true)
     }
 
     package struct Edit: Page {
@@ -129,7 +134,9 @@ package enum StudyPages {
                     people: people, isPrivate: study.isPrivate)
             }
         }
-        return .page(Index(rows: rows))
+        let hasToday = c.proof.account.roles.contains(.therapist)
+        let resting = hasToday ? [] : try c.read { try RestingUse.all(c, $0) }
+        return .page(Index(rows: rows, resting: resting, hasResting: !resting.isEmpty))
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {

@@ -165,13 +165,17 @@ package enum StudyItemStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.at) })
     }
 
-    /// How many running studies ask a questionnaire.
-    static func studies(asking key: String, _ connection: borrowing Connection) throws -> Int {
-        try connection.count(
+    /// The running studies that ask questionnaires.
+    static func studies(
+        asking keys: [String], _ connection: borrowing Connection
+    ) throws -> [(key: String, study: ID<Study>, name: String)] {
+        try connection.all(
             """
-            SELECT count(*) FROM study_questionnaires JOIN studies ON studies.id = study_id
-            WHERE questionnaire_key = \(key) AND deactivated_at IS NULL AND is_running = 1
-            """)
+            SELECT questionnaire_key, studies.id, name FROM study_questionnaires
+            JOIN studies ON studies.id = study_id WHERE questionnaire_key IN \(list: keys)
+            AND deactivated_at IS NULL AND is_running = 1 ORDER BY name
+            """
+        ) { row in (key: try row[0], study: try row[1], name: try row[2]) }
     }
 
     /// Whether a version of a questionnaire belongs to a study that somebody takes part in, took part in, or can enrol in.

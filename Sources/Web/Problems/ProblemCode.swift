@@ -143,6 +143,7 @@ package enum ProblemCode {
         ("not_running", ["studies.not_running"]),
         ("on_paper", ["studies.on_paper"]),
         ("questionnaire_answered", ["studies.is_answered"]),
+        ("in_use", ["questionnaires.is_used"]),
         ("questionnaire_there", ["studies.has_questionnaire"]),
         ("sample_complete", ["studies.complete"]),
         ("sheets_a_day", ["studies.sheets_a_day"]),

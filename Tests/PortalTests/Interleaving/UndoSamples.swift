@@ -33,7 +33,7 @@ extension WriteSamples {
         "POST /api/v1/rules/:rule/enabling": .call("{}") { $0.make("rule", "/rules", rule, as: .ada) },
         "DELETE /api/v1/patients/:patient/dailies": .call("{}"),
         "POST /api/v1/patients/:patient/dailies/return": .call("{}"),
-        "POST /api/v1/questionnaires/:questionnaire/retirement": .call("{}"),
+        "POST /api/v1/questionnaires/:questionnaire/retirement": .call(#"{"even_if_used": true}"#),
         "POST /api/v1/questionnaires/:questionnaire/reinstatement": .call("{}"),
         "POST /patients/:patient/phone-contacts": .form(["at": "2026-11-20T09:00"]),
         "POST /patients/:patient/phone-contacts/:contact/removal": .form(
