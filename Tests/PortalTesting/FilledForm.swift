@@ -24,6 +24,11 @@ enum FilledForm {
     private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
         var fields = [(String, String)]()
         var left = typed
+        // Nobody types into the field before a box to tick.
+        let boxes = Set(
+            form.matches(of: /<input [^>]*>/).filter { $0.0.contains("\"checkbox\"") }.compactMap {
+                $0.0.firstMatch(of: /\sname="([^"]*)"/).map { plain(String($0.1)) }
+            })
         for match in form.matches(
             of: /(?s)<input ([^>]*)>|<textarea ([^>]*)>(.*?)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/)
         {
@@ -40,8 +45,9 @@ enum FilledForm {
             let isChoice = isRadio || attributes.contains("\"checkbox\"")
             let isChecked = attributes.contains(" checked") && !(isRadio && typed[key] != nil)
             if isChoice && !isChecked && typed[key] != plain(value) { continue }
-            fields.append((key, isChoice ? plain(value) : left[key] ?? plain(value)))
-            left[key] = nil
+            let isBefore = attributes.contains("\"hidden\"") && boxes.contains(key)
+            fields.append((key, isChoice || isBefore ? plain(value) : left[key] ?? plain(value)))
+            if !isBefore { left[key] = nil }
         }
         return fields + left.map { ($0.key, $0.value) }
     }
