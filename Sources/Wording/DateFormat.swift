@@ -24,6 +24,14 @@ package struct DateFormat: Sendable {
     /// As short as a day can be: `7.9.`, `7 Sep`.
     package func numericDay(_ date: LocalDate) -> String { words.text(date, words.shortDay) }
 
+    /// Days beside each other, as short as they can be: where one is of another year the first of each year says its own.
+    package func numericDays(_ days: [LocalDate]) -> [String] {
+        guard days.contains(where: { $0.year != today.year }) else { return days.map(numericDay) }
+        return days.enumerated().map { index, date in
+            index > 0 && days[index - 1].year == date.year ? numericDay(date) : day(date)
+        }
+    }
+
     /// `November 2026`.
     package func month(_ date: LocalDate) -> String { words.text(date, words.month) }
 

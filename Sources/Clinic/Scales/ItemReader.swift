@@ -41,10 +41,11 @@ struct ItemReader {
         let left =
             try ContributionStore.keys(inTherapy: therapy, connection).first { $0.key == key }
             .map { $0.count - sheets.count } ?? 0
+        let days = c.dates.numericDays(sheets.map(date))
         return ItemTable(
-            columns: sheets.map { sheet in
+            columns: zip(sheets, days).map { sheet, day in
                 ItemTable.Column(
-                    label: day(sheet), path: "/patients/\(therapy)/contributions/\(sheet.record.id)",
+                    label: day, path: "/patients/\(therapy)/contributions/\(sheet.record.id)",
                     isLast: sheet.record.id == sheets.last?.record.id)
             },
             rows: series.scale.items.compactMap { item in
@@ -67,8 +68,8 @@ struct ItemReader {
         }
     }
 
-    private func day(_ sheet: Sheet) -> String {
-        c.dates.numericDay(LocalTime(sheet.record.completedAt, c.dates.zone).date)
+    private func date(_ sheet: Sheet) -> LocalDate {
+        LocalTime(sheet.record.completedAt, c.dates.zone).date
     }
 
     private func number(_ question: String, _ sheet: Sheet) -> Double? {
@@ -86,7 +87,8 @@ struct ItemReader {
             let range = sheet.definition.question(question.key)?.possibleRange ?? question.possibleRange
             return ItemTable.Cell(
                 value: value.map { c.texts.number($0) },
-                shade: value.map { String(Self.shade($0, in: range)) } ?? "none", label: day(sheet),
+                shade: value.map { String(Self.shade($0, in: range)) } ?? "none",
+                label: c.dates.day(date(sheet)),
                 isLast: index == sheets.count - 1)
         }
         return ItemTable.Row(

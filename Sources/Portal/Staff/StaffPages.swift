@@ -133,6 +133,7 @@ enum StaffPages {
         email.type = "email"
         email.isRequired = true
         let language = c.services.languageField(filled, label: "staff.language")
+        filled.name("roles", filled.texts["profile.roles"])
         return Edit(
             title: filled.texts["staff.new"], action: "/admin/accounts/new",
             fields: [name, email, site(filled, ""), language],
@@ -192,6 +193,7 @@ enum StaffPages {
         let texts = c.texts
         var name = filled.field("name", label: "profile.name", first: try account.name(c.keys) ?? "")
         name.isRequired = true
+        filled.name("roles", texts["profile.roles"])
         let typed = filled.form.fields.isEmpty ? account.roles.map(\.rawValue) : filled.form.all("roles")
         let facts = [
             texts["staff.state_\(member.state.rawValue)"],

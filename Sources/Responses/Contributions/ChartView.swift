@@ -118,13 +118,18 @@ package struct ChartSheet: Encodable, Sendable {
         package let label: String
         package let link: String
         package let isNext: Bool
+        /// Left out where there is little room.
+        package let isMinor: Bool
 
-        package init(x: String, number: String?, label: String, link: String, isNext: Bool) {
+        package init(
+            x: String, number: String?, label: String, link: String, isNext: Bool, isMinor: Bool = false
+        ) {
             self.x = x
             self.number = number
             self.label = label
             self.link = link
             self.isNext = isNext
+            self.isMinor = isMinor
         }
     }
 

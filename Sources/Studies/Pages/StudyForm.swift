@@ -25,6 +25,7 @@ extension StudyPages {
             ).fields
             if key == "consent_text" { written[0].hint = texts["studies.consent_hint"] }
             if key == "location_reason" { written[0].hint = texts["studies.location_reason_hint"] }
+            filled.name(key, written[0].label, at: written[0].name)
             fields += written
         }
         var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")
@@ -35,6 +36,7 @@ extension StudyPages {
                 isChosen: $0.rawValue == access.value)
         }
         var password = FieldView(name: "password", label: texts["studies.password"])
+        filled.name("password", password.label)
         password.error = filled.errors.list.first { $0.field == "password" }.map { texts[$0.message] }
         password.hint = texts["studies.password_hint"]
         password.autocomplete = "off"

@@ -19,7 +19,7 @@ package struct FormState: Sendable {
 
     /// What the fields are called that were made: the summary names them.
     private final class Labels: Sendable {
-        let byName = Lock<[String: String]>([:])
+        let byName = Lock<[String: (label: String, anchor: String)]>([:])
     }
 
     package init(
@@ -59,14 +59,18 @@ package struct FormState: Sendable {
     }
 
     /// Says what a field is called that is made otherwise.
-    package func name(_ field: String, _ label: String) { labels.byName.withLock { $0[field] = label } }
+    /// - Parameter anchor: where it stands, when not under its own name.
+    package func name(_ field: String, _ label: String, at anchor: String? = nil) {
+        labels.byName.withLock { $0[field] = (label, anchor ?? field) }
+    }
 
     /// For the summary above the heading; every line leads to its field and names it. Asked for once the fields are made.
     package var summary: ErrorSummary? {
         let names = labels.byName.withLock { $0 }
         let lines = errors.list.map { error in
-            let label = names[error.field].map { "\($0): " } ?? ""
-            return ErrorLine(field: error.field, text: label + texts[error.message])
+            let named = names[error.field]
+            let label = named.map { "\($0.label): " } ?? ""
+            return ErrorLine(field: named?.anchor ?? error.field, text: label + texts[error.message])
         }
         return lines.isEmpty ? nil : ErrorSummary(lines: lines)
     }

@@ -95,7 +95,7 @@ package final class InputReader {
             return nil
         }
         guard case .string(let text) = value, text.utf8.count <= 4096 else {
-            refuse(name, "errors.text")
+            refuse(name, value.string == nil ? "errors.text" : "errors.too_long", ["limit": "4096"])
             return nil
         }
         return text

@@ -89,45 +89,56 @@ struct Charting: Sendable {
         data.sessions.next(after: now).flatMap { axis.holds($0.session.startsAt) ? $0 : nil }
     }
 
-    private static let mostNumbers = 14
+    /// So many thousandths of the width a number needs beside the next one; a mark without one needs half of it.
+    private static let room = 50.0
 
-    /// Numbers above the lines, each a way to its session; of very many only some. What did not take place is a hollow
-    /// mark without a number (PR-2).
+    /// Numbers above the lines, each a way to its session; where they lie close only some, the newest first. What did not take
+    /// place is a hollow mark without a number (PR-2).
     private func sessions() -> [ChartSheet.Session] {
-        let held = held()
-        let step = max(1, (held.count + Self.mostNumbers - 1) / Self.mostNumbers)
-        let shown = held.indices.filter { (held.endIndex - 1 - $0) % step == 0 }
-        var marks = shown.map { index in
-            let entry = held[index]
-            let name = entry.number.map { texts["timeline.session", ["n": String($0)]] }
-            return mark(
-                entry, number: entry.number.map { String($0) } ?? "–",
-                name: name ?? texts["timeline.session_unnumbered"], to: entry)
+        var marks: [(x: Double, mark: ChartSheet.Session)] = []
+        func put(_ entry: SessionList.Numbered, room: Double, _ make: (Bool) -> ChartSheet.Session) {
+            let x = axis.x(entry.session.startsAt)
+            guard marks.allSatisfy({ abs($0.x - x) >= room }) else { return }
+            // Every second one is left out where there is little room.
+            marks.append((x, make(marks.count % 2 == 1)))
         }
-        marks += off().map { entry in
+        if let next { put(next, room: Self.room) { _ in mark(next: next) } }
+        for entry in held().reversed() { put(entry, room: Self.room) { mark(held: entry, isMinor: $0) } }
+        for entry in off() {
             let before = data.sessions.held.last { $0.session.startsAt <= entry.session.startsAt }
-            return mark(
-                entry, number: nil, name: texts["sessions.state_\(entry.state.rawValue)"], to: before)
+            put(entry, room: Self.room / 2) { isMinor in
+                mark(
+                    entry, number: nil, name: texts["sessions.state_\(entry.state.rawValue)"], to: before,
+                    isMinor: isMinor)
+            }
         }
-        if let next {
-            let number = data.sessions.comingNumber(of: next).map { String($0) }
-            marks.append(
-                ChartSheet.Session(
-                    x: axis.percent(next.session.startsAt), number: number ?? "–",
-                    label: label(number.map { texts["sessions.before", ["n": $0]] } ?? "", next),
-                    link: "\(path)?\(query)", isNext: true))
-        }
-        return marks
+        return marks.sorted { $0.x < $1.x }.map(\.mark)
+    }
+
+    private func mark(next: SessionList.Numbered) -> ChartSheet.Session {
+        let number = data.sessions.comingNumber(of: next).map { String($0) }
+        return ChartSheet.Session(
+            x: axis.percent(next.session.startsAt), number: number ?? "–",
+            label: label(number.map { texts["sessions.before", ["n": $0]] } ?? "", next),
+            link: "\(path)?\(query)", isNext: true, isMinor: false)
+    }
+
+    private func mark(held entry: SessionList.Numbered, isMinor: Bool) -> ChartSheet.Session {
+        let number = entry.number.map { String($0) }
+        let name = number.map { texts["timeline.session", ["n": $0]] } ?? texts["timeline.session_unnumbered"]
+        return mark(entry, number: number ?? "–", name: name, to: entry, isMinor: isMinor)
     }
 
     /// - Parameter begin: the session that its interval begins with; nil before the first.
     private func mark(
-        _ entry: SessionList.Numbered, number: String?, name: String, to begin: SessionList.Numbered?
+        _ entry: SessionList.Numbered, number: String?, name: String, to begin: SessionList.Numbered?,
+        isMinor: Bool
     ) -> ChartSheet.Session {
         let anchor = begin?.anchor ?? "session-0"
         return ChartSheet.Session(
             x: axis.percent(entry.session.startsAt), number: number, label: label(name, entry),
-            link: "\(path)?open=\(anchor)\(query.isEmpty ? "" : "&" + query)#\(anchor)", isNext: false)
+            link: "\(path)?open=\(anchor)\(query.isEmpty ? "" : "&" + query)#\(anchor)", isNext: false,
+            isMinor: isMinor)
     }
 
     private func label(_ name: String, _ entry: SessionList.Numbered) -> String {
@@ -167,10 +178,17 @@ struct Charting: Sendable {
     private func days() -> [ChartSheet.Day] {
         let first = LocalTime(axis.from, dates.zone).date
         let last = LocalTime(axis.to, dates.zone).date
-        return Self.ticks(from: first, to: last, most: Self.dayMarks).enumerated().compactMap { index, day in
-            let at = dates.zone.instant(day, hour: 0, minute: 0)
-            guard axis.holds(at) else { return nil }
-            return ChartSheet.Day(x: axis.percent(at), text: dates.numericDay(day), isMinor: index % 2 == 1)
+        let shown = Self.ticks(from: first, to: last, most: Self.dayMarks).filter {
+            axis.holds(dates.zone.instant($0, hour: 0, minute: 0))
+        }
+        // Where there is little room every second one is left out, and the others say their years by themselves.
+        let few = stride(from: 0, to: shown.count, by: 2).map { shown[$0] }
+        let names = Dictionary(
+            zip(shown + few, dates.numericDays(shown) + dates.numericDays(few)), uniquingKeysWith: { $1 })
+        return shown.enumerated().map { index, day in
+            ChartSheet.Day(
+                x: axis.percent(dates.zone.instant(day, hour: 0, minute: 0)), text: names[day] ?? "",
+                isMinor: index % 2 == 1)
         }
     }
 

@@ -136,6 +136,7 @@ package enum BatteryPages {
         }
         var name = filled.field("name", label: "batteries.name", first: battery?.name ?? "")
         name.isRequired = true
+        filled.name("questionnaire_keys", c.texts["batteries.order"])
         let path = battery.map { "/batteries/\($0.id)" }
         let stored = battery?.keys.map { key in titles.first { $0.key == key }?.title ?? key }
         return Edit(
