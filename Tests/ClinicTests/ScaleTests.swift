@@ -79,6 +79,29 @@ import Wire
         #expect(page.matches(of: /<figure class="chart chart--scale/).count == 1)
     }
 
+    @Test func `FD-47 two years say their years, numbers stand apart, and columns of another year are told`()
+        throws
+    {
+        for week in 1...90 {
+            let start = portal.now.adding(days: Int64(-7 * week))
+            let body =
+                #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
+            #expect(portal.call(.post, "/patients/\(pia)/sessions", body, as: .ada).status == 201)
+        }
+        let days = page.matches(of: /class="chart__day[^>]*>([^<]*)</).map { String($0.1) }
+        #expect(
+            days.count > 3 && days.contains { $0.hasSuffix(".2025") }
+                && days.contains { $0.hasSuffix(".2026") })
+        // Within a year the year is said once by those that are shown on small screens, and once by all.
+        #expect(days.count { $0.hasSuffix(".2026") } <= 2)
+        let numbers = page.matches(of: /<text x="([0-9.]+)%" y="16"/).compactMap { Double($0.1) }
+        #expect(numbers.count > 10 && numbers == numbers.sorted())
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 - $0 >= 4.9 }, "\(numbers)")
+        try portal.wait(awake: 50)
+        let head = page.matches(of: /items__head"><a href="[^"]*">([^<]*)</).map { String($0.1) }
+        #expect(!head.isEmpty && head[0].hasSuffix("2026"), "\(head)")
+    }
+
     // MARK: Figures
 
     @Test func `PR-5 a line breaks where values are missing for longer than twice the usual distance`() throws

@@ -21,4 +21,15 @@ import Wire
         #expect(german.weekday(at) == "Dienstag, 17. November" && german.short(now) == "heute 10:00")
         #expect(german.short(try #require(Instant("2025-03-01T12:00:00Z"))) == "Sa 01.03.2025 13:00")
     }
+
+    @Test func `FD-47 days beside each other say the year where one is of another`() throws {
+        let german = DateFormat(
+            try Texts(.german, as: .austria, folder: TextsTests.folder), Zone("Europe/Vienna"), now: now)
+        let days = { (texts: [String]) in german.numericDays(texts.compactMap { LocalDate($0) }) }
+        #expect(days(["2026-01-01", "2026-07-01"]) == ["1.1.", "1.7."])
+        #expect(
+            days(["2024-07-01", "2025-01-01", "2025-07-01", "2026-01-01"])
+                == ["01.07.2024", "01.01.2025", "1.7.", "01.01.2026"])
+        #expect(days(["2025-07-01", "2025-08-01"]) == ["01.07.2025", "1.8."] && days([]) == [])
+    }
 }
