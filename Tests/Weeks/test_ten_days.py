@@ -78,6 +78,11 @@ class Practice:
         self.pat.open(path)
         assert self.pat.path.split("?")[0] == path, f"day {self.days}: {self.pat.path}"
 
+    def sessions(self):
+        """When the sessions are that Ada's file has."""
+        found = API(self.house, "ada@example.org")("GET", f"/patients/{self.patient}/sessions?limit=200")
+        return [one["attributes"]["starts_at"] for one in found]
+
     def asks(self, key):
         return API(self.house, "ada@example.org")("POST", f"/patients/{self.patient}/assignments", {
             "questionnaire_key": key, "due_at": (self.house.now + datetime.timedelta(days=12)).strftime("%Y-%m-%dT%H:%M:%SZ")})["id"]
@@ -147,11 +152,32 @@ def half_a_sheet(it):
     it.pat.answers()
     it.pat.page.locator(".answer__bar .button--primary:visible").first.click()
     it.pat.page.wait_for_load_state("networkidle")
+    enters_a_session(it)
+
+
+def enters_a_session(it):
+    """A key too many on the form as it opens enters nothing; then Ada enters the day after tomorrow's."""
+    it.ada.open(f"/patients/{it.patient}/sessions/new")
+    it.ada.page.locator("main form input:visible").first.press("Enter")
+    it.ada.page.wait_for_load_state("networkidle")
+    assert it.ada.page.locator("main .errors").count() == 1
+    assert it.sessions() == []
+    start = (it.house.now + datetime.timedelta(days=2)).replace(minute=0, second=0, microsecond=0)
+    it.noted = [(start + datetime.timedelta(minutes=past)).strftime("%Y-%m-%dT%H:%M:%SZ") for past in (0, 50)]
+    ada = API(it.house, "ada@example.org")
+    ada("POST", f"/patients/{it.patient}/sessions", {"starts_at": it.noted[0], "ends_at": it.noted[1]})
 
 
 def the_other_half(it):
-    """What was begun goes on; once it is sent, Ada reads it on Today."""
+    """What was begun goes on; once it is sent, Ada reads it on Today. Pat takes over what Ada has entered, and it is one session."""
     it.is_at_home()
+    assert it.app("GET", "/my/appointments") == []
+    it.pat.open("/my/appointments")
+    it.pat.page.locator("section:has(#noted) form button").click()
+    it.pat.page.wait_for_load_state("networkidle")
+    assert it.pat.page.locator("#noted").count() == 0
+    assert [one["attributes"]["starts_at"] for one in it.app("GET", "/my/appointments")] == it.noted[:1]
+    assert it.sessions() == it.noted[:1]
     it.pat.sends(f"/my/assignments/{it.first}")
     it.arrives()
     it.ada.open("/")
@@ -264,6 +290,7 @@ def the_phone_is_taken_off(it):
     it.pat.offline(False)
     it.pat.open("/my")
     assert "/login" in it.pat.path
+    it.pat.page.get_by_text("Auf diesem Gerät wartet ein ausgefüllter Fragebogen").wait_for()
     it.pat.until("async () => (await caches.keys()).every((name) => !name.startsWith('own '))")
     it.pat.signs_in(EMAIL, SECRET, stays=True)
     it.arrives()
