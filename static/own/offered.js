@@ -9,6 +9,15 @@ import { account, keptAt } from "./state.js"
 const isLeftAlone = () =>
   keptAt !== undefined || document.querySelector('[data-behaviour~="own-form"]') !== null || document.activeElement?.matches("input, textarea") === true
 
+/** On the way to another page: that one is made after what was sent, and asking for this one anew would end the way there. */
+let isLeaving = false
+addEventListener("beforeunload", () => (isLeaving = true))
+addEventListener("pageshow", () => (isLeaving = false))
+
+const askAnew = () => {
+  if (!isLeaving && !isLeftAlone()) location.reload()
+}
+
 /** Takes away what waits here to be sent: it is not asked anew. */
 export async function withhold() {
   if (!account || keptAt) return
@@ -29,7 +38,7 @@ export async function withhold() {
 export function renewAfter({ sent }) {
   const sheets = sent.filter(({ entry }) => outbox.isTyped(entry))
   const isUntrue = document.querySelector("[data-today]") || sheets.some(({ entry }) => outbox.askedAt(entry) === location.pathname)
-  if (sheets.length > 0 && isUntrue && !isLeftAlone()) location.reload()
+  if (sheets.length > 0 && isUntrue) askAnew()
 }
 
 /**
@@ -45,5 +54,5 @@ export async function goOn(own, plan) {
   if (!entry || entry.hasSensors || !navigator.serviceWorker?.controller || shown?.type === "reload" || isLeftAlone()) return
   const draft = await load(own, entry.key)
   if (!draft || Object.keys(draft.items).length === 0) return
-  if ((await (await caches.open(cacheName(own))).match(formPath(entry.version))) && !isLeftAlone()) location.reload()
+  if (await (await caches.open(cacheName(own))).match(formPath(entry.version))) askAnew()
 }
