@@ -128,4 +128,4 @@ private final class Outcome<T: Sendable>: Sendable {
 }
 
 /// Thrown to transactions that come after `close`.
-struct DatabaseClosed: Error {}
+public struct DatabaseClosed: Error {}

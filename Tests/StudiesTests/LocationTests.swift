@@ -87,6 +87,20 @@ import Wire
         #expect(try portal.audit().contains("enrolment.location"))
     }
 
+    @Test func `FD-27 a yes to one study is none to another that never asked`() throws {
+        let other = desk.begin(named: "alltag-26")
+        _ = desk.add("wellbeing-5", to: other, #", "can_use": [{"name": "gps"}]"#)
+        #expect(desk.enrol(.nora, in: other).status == 201)
+        let given = { portal.call(.get, "/studies/\(other)/enrolment", as: .nora).attributes["location"] }
+        #expect(given() == .null)
+        #expect(enrol(.nora, "allowed").status == 303)
+        #expect(given() == .string("refused") && state(.nora)[0] == .string("allowed"))
+        // Chosen there it counts there; and with the switch on already nothing else is changed.
+        let path = "/studies/\(other)/enrolment/location"
+        #expect(portal.call(.put, path, #"{"location": "allowed"}"#, as: .nora).status == 200)
+        #expect(given() == .string("allowed") && state(.nora)[0] == .string("allowed"))
+    }
+
     @Test func `FD-27 a no holds for what devices send all the same, and what they say is shown`() throws {
         #expect(enrol(.nora, "allowed").status == 303 && enrol(.quinn, "refused").status == 303)
         #expect(send(.nora, #", "sensors_refused": ["gps"]"#).status == 201)

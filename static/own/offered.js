@@ -5,9 +5,14 @@ import * as outbox from "./outbox.js"
 import { cacheName, formPath } from "./pages.js"
 import { account, keptAt } from "./state.js"
 
+/** Whether something was typed or chosen here: not every browser gives what is chosen the focus. */
+let isTouched = false
+addEventListener("input", () => (isTouched = true), true)
+
 /** A form with a script of its own looks after itself, and where something is being typed it stays. */
 const isLeftAlone = () =>
-  keptAt !== undefined || document.querySelector('[data-behaviour~="own-form"]') !== null || document.activeElement?.matches("input, textarea") === true
+  keptAt !== undefined || isTouched || document.querySelector('[data-behaviour~="own-form"]') !== null
+  || document.activeElement?.matches("input, textarea, select") === true
 
 /** On the way to another page: that one is made after what was sent, and asking for this one anew would end the way there. */
 let isLeaving = false

@@ -78,7 +78,8 @@ package enum DeviceCodeActions {
     }
 
     /// The first device says yes: from now on the other one is in.
-    /// - Parameter shown: which one it was told of; nil for calls, which do not say.
+    /// - Parameter shown: which one it was told of; nil for calls, which do not say. These do not tell either that a browser
+    ///   wants to stay signed in: it does not.
     /// - Throws: `Problem.gone` when nothing waits any more, or another one.
     package static func approve(shown: String? = nil, _ c: Context<Member>) throws {
         let account = c.proof.account.id
@@ -88,7 +89,8 @@ package enum DeviceCodeActions {
             else {
                 throw Problem.gone(Message("device_codes.nothing"))
             }
-            try CredentialStore.insert(claim: claim.arrived, of: account, now: now, connection)
+            let arrived = claim.arrived(stays: claim.stays && shown != nil)
+            try CredentialStore.insert(claim: arrived, of: account, now: now, connection)
             try DeviceCodeStore.remove(of: account, connection)
         }
     }
@@ -112,7 +114,7 @@ package enum DeviceCodeActions {
 }
 
 extension DeviceCode.Claim {
-    var arrived: ArrivedCredential {
+    func arrived(stays: Bool) -> ArrivedCredential {
         ArrivedCredential(
             id: id, kind: kind, hash: hash, deviceName: name, platform: platform, osVersion: osVersion,
             appVersion: appVersion, traits: traits, stays: stays)

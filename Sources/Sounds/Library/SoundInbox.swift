@@ -16,10 +16,14 @@ package struct SoundInbox: Sendable {
     }
 
     private let folder: String
+    private let data: String
     /// Seconds; measuring a long sound takes some.
     private static let patience = 600
 
-    package init(_ settings: Settings) { folder = settings.soundsPath + "/inbox" }
+    package init(_ settings: Settings) {
+        folder = settings.soundsPath + "/inbox"
+        data = settings.data
+    }
 
     // MARK: The command
 
@@ -27,6 +31,12 @@ package struct SoundInbox: Sendable {
     /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none, or no answer.
     package func hand(over source: String) throws -> SoundImport.Outcome {
         let list = try SoundImport.manifest(in: source)
+        // What another user lays there the server can neither read nor take away.
+        let owner = try FileManager.default.attributesOfItem(atPath: data)[.ownerAccountID] as? NSNumber
+        guard owner?.uint32Value == geteuid() else {
+            throw StartError(
+                "run this as the user who owns \(data): the server could not take what it lays there")
+        }
         let files = FileManager.default
         let place = "\(folder)/\(UUID().uuidString)"
         let partial = place + ".partial"
@@ -56,31 +66,53 @@ package struct SoundInbox: Sendable {
 
     // MARK: The server
 
-    /// Takes everything that lies there, each once.
-    package func take(_ services: Services) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where !name.contains(".") {
+    /// Takes what lies there.
+    /// - Parameter isLeft: names of what is not looked at again.
+    /// - Returns: the names of what was looked at; what could not be taken away is among them.
+    package func take(_ services: Services, without isLeft: Set<String>) -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let new = names.filter { !$0.contains(".") && !isLeft.contains($0) }
+        for name in new {
             let place = "\(folder)/\(name)"
-            var answer = Answer()
+            guard let answer = answer(of: place, services) else { return [] }
             do {
-                answer.outcome = try SoundImport(folder: place, services).run()
+                try DurableFile.write(try JSONEncoder().encode(answer), to: place + ".answer")
+                try FileManager.default.removeItem(atPath: place)
             } catch {
-                answer.failure = Log.detail(of: error)
-                services.log.line(
-                    "error", "sounds not taken", [("detail", Log.detail(of: error))], at: services.clock.now)
+                tell(error, services)
             }
-            if let data = try? JSONEncoder().encode(answer) {
-                try? DurableFile.write(data, to: place + ".answer")
-            }
-            try? FileManager.default.removeItem(atPath: place)
+        }
+        return Set(new)
+    }
+
+    /// Nil where the server is about to end: then it is taken at its next start.
+    private func answer(of place: String, _ services: Services) -> Answer? {
+        do {
+            return Answer(outcome: try SoundImport(folder: place, services).run())
+        } catch is DatabaseClosed {
+            return nil
+        } catch {
+            tell(error, services)
+            return Answer(failure: Log.detail(of: error))
         }
     }
 
-    /// Before a server takes anything: what a command that was killed left half laid, and answers that nobody fetched.
-    package func clearHalfLaid() {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.contains(".") {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    private func tell(_ error: any Error, _ services: Services) {
+        let detail = [("detail", Log.detail(of: error))]
+        services.log.line("error", "sounds not taken", detail, at: services.clock.now)
+    }
+
+    /// Before a server takes anything: the place itself, without what commands that were killed have left half laid.
+    package func prepare() {
+        let files = FileManager.default
+        try? files.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where name.contains(".") {
+            let path = "\(folder)/\(name)"
+            let changed = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            if changed.map({ $0.timeIntervalSinceNow < -3600 }) ?? false {
+                try? files.removeItem(atPath: path)
+            }
         }
     }
 }
@@ -88,16 +120,25 @@ package struct SoundInbox: Sendable {
 /// Looks once a second whether a command has laid sounds there.
 package final class SoundInboxRound: Sendable {
     private let stopping = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
 
     package init(_ services: Services) {
-        let thread = Thread { [stopping] in
+        let thread = Thread { [stopping, ended] in
             let inbox = SoundInbox(services.settings)
-            inbox.clearHalfLaid()
-            repeat { inbox.take(services) } while stopping.wait(timeout: .now() + 1) == .timedOut
+            inbox.prepare()
+            var taken: Set<String> = []
+            repeat {
+                taken.formUnion(inbox.take(services, without: taken))
+            } while stopping.wait(timeout: .now() + 1) == .timedOut
+            ended.signal()
         }
         thread.name = "sound inbox"
         thread.start()
     }
 
-    package func stop() { stopping.signal() }
+    /// Waits for what is being taken, and not for long: what is not done then is taken at the next start.
+    package func stop() {
+        stopping.signal()
+        _ = ended.wait(timeout: .now() + 5)
+    }
 }

@@ -104,7 +104,7 @@ package enum OfferStore {
             """
             SELECT enrolments.id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
             JOIN enrolments ON enrolments.study_id = study_offers.study_id
-                AND enrolments.account_id = therapies.account_id
+                AND enrolments.therapy_id = therapies.id
             WHERE study_offers.therapy_id = \(therapy) AND therapies.ended_at IS NULL
             AND enrolments.state = 'enrolled' AND enrolments.arm = \(Therapy.Arm.noApp) LIMIT 1
             """)

@@ -14,7 +14,8 @@ package enum StudyLocationStore {
             """)
     }
 
-    /// A yes switches it on in the person's settings, too: without that no device would read it.
+    /// A yes switches it on in the person's settings, too: without that no device would read it. Studies that never asked got
+    /// nothing while it was off, and get nothing now.
     static func set(
         _ choice: StudyLocation.Choice, of enrolment: ID<Enrolment>, _ account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
@@ -25,6 +26,12 @@ package enum StudyLocationStore {
             WHERE id = \(enrolment)
             """)
         guard choice == .allowed, let person = try AccountStore.find(account, connection) else { return }
+        if person.isGPSOn { return }
+        try connection.run(
+            """
+            UPDATE enrolments SET location = \(StudyLocation.Choice.refused), location_at = \(now)
+            WHERE account_id = \(account) AND location IS NULL AND id <> \(enrolment)
+            """)
         try AccountStore.setSensors(
             gps: true, microphone: person.isMicrophoneOn, of: account, connection)
     }
