@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import PHONE
 from conftest import PASSWORD, PROGRAM, ROOT, serving
+from playwright.sync_api import Error
 from test_journeys import API
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
@@ -141,10 +142,28 @@ class Phone:
         self.page.click("main button")
         self.page.wait_for_url("**" + to)
         if self.stays:
-            self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+            self.ask("navigator.serviceWorker.ready.then(() => true)")
 
     def open(self, path):
-        self.page.goto(self.address + path)
+        """A page that asks for itself anew in the very moment in which the way away from it begins ends that way: once more then."""
+        try:
+            self.page.goto(self.address + path)
+        except Error as error:
+            if "ERR_ABORTED" not in str(error):
+                raise
+            self.page.wait_for_load_state()
+            self.page.goto(self.address + path)
+
+    def ask(self, expression, argument=None):
+        """A page that asks for itself anew takes a question along with it: it is asked again then."""
+        for _ in range(20):
+            try:
+                return self.page.evaluate(expression, argument)
+            except Error as error:
+                if "context was destroyed" not in str(error):
+                    raise
+                self.page.wait_for_load_state()
+        raise AssertionError(f"{self.page.url} begins again and again")
 
     def session_ends(self):
         """Ended from another device: a stolen phone."""
@@ -158,12 +177,12 @@ class Phone:
             f"/my/offline/{name}": answer for name, answer in answers.items()})
 
     def lies(self, store, what="getAllKeys"):
-        return self.page.evaluate(LYING, [store, what])
+        return self.ask(LYING, [store, what])
 
     def until(self, expression):
         """Asks until it is so; the pages allow nobody to make functions of text."""
         for _ in range(1200):
-            if self.page.evaluate(expression):
+            if self.ask(expression):
                 return
             self.page.wait_for_timeout(25)
         raise AssertionError(expression)

@@ -210,6 +210,14 @@ import Wire
         #expect(rows("/studies/\(study)/consents", as: .lena).isEmpty)
     }
 
+    @Test func `FD-22 leaving needs no answer to a newer text any more`() throws {
+        for person in [Person.nora, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        write("Zwei.")
+        let left = portal.call(.delete, "/studies/\(study)/enrolment", as: .nora)
+        #expect([200, 204].contains(left.status), "\(left.text)")
+        #expect(notices()[0]["seen_at"]?.string == portal.now.text && notices(.quinn)[0]["seen_at"] == .null)
+    }
+
     @Test func `FD-22 a text that changes between reading and agreeing is agreed to by nobody`() throws {
         #expect(desk.enrol(.nora, in: study).status == 201)
         write("Zwei.")

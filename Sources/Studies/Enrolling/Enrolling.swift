@@ -136,6 +136,7 @@ package struct Enrolling: Sendable {
                 throw Problem.notFound
             }
             try LeavingStore.leave(enrolment, at: now, connection)
+            try StudyNotices.settle(account, at: now, connection)
             try services.participates(account, at: now, connection)
             guard isRemoving else { return }
             for feature in services.features { try feature.eraseAnswers(account, study.id, connection) }
@@ -169,10 +170,7 @@ package struct Enrolling: Sendable {
             // The same again: when it was agreed to stays.
             if enrolment.consentVersion == version { return }
             try EnrolmentStore.agree(enrolment.id, to: version, way, at: now, connection)
-            // What was told of it needs no answer any more, unless another study asks for something.
-            if try StudyAskStore.all(of: account, connection).isEmpty {
-                try NoticeStore.noteSeen(.consentChanged, of: account, at: now, connection)
-            }
+            try StudyNotices.settle(account, at: now, connection)
         }
     }
 }

@@ -22,6 +22,14 @@ enum StudyNotices {
         }
     }
 
+    /// What was told of consent needs no answer any more, unless a study asks for something still.
+    static func settle(
+        _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard try StudyAskStore.all(of: account, connection).isEmpty else { return }
+        try NoticeStore.noteSeen(.consentChanged, of: account, at: now, connection)
+    }
+
     /// - Parameter key: of a sentence with `study`.
     static func tell(
         _ account: AccountRecord, _ kind: NoticeRecord.Kind, _ key: String, of study: StudyRecord,
