@@ -60,6 +60,8 @@ import Wire
     func `FD-22 a text changed on the third day and agreed to on the fifth is told, and sheets carry theirs`()
         throws
     {
+        // After the cast's study, so that one comes before the other.
+        portal.wait(seconds: 60)
         let enrolled = portal.now
         #expect(
             portal.post("/my/studies/stress-26/enrolment", [("consent_accepted", "true")], as: .nora).status
