@@ -34,11 +34,13 @@ public enum Backup {
         }
     }
 
-    /// Looks into a file, a copy on a disk that takes no writes as well, and leaves it as it is.
+    /// Looks at one snapshot of a file, a copy on a disk that takes no writes as well, and leaves it as it is.
     /// - Throws: `DatabaseError` when the file cannot be opened or is no database, and what the body throws.
     public static func read<T>(_ path: String, _ body: (borrowing Connection) throws -> T) throws -> T {
         let handle = try Handle.reader(of: path)
         defer { handle.close() }
+        // One snapshot: the file may be in use.
+        try handle.run("BEGIN")
         return try body(Connection(handle: handle))
     }
 

@@ -18,7 +18,7 @@ struct DemonstrationHealth {
     var phoneDays: Int?
     var dice = SeededRandom(90_210)
 
-    /// Everybody who tells something.
+    /// All accounts with measurements to tell.
     static func all(_ services: Services, now: Instant) -> [DemonstrationHealth] {
         [
             DemonstrationHealth(services: services, now: now),

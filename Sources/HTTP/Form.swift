@@ -22,7 +22,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
 
         /// What was sent as bytes. Browsers end lines with two characters, whatever was there before: where the lines end is
-        /// one character here, so that what nobody has touched is what is stored. A file stays as it is.
+        /// one character here, so that an untouched text is what is stored. A file stays as it is.
         init(_ name: String, bytes: some Collection<UInt8>, file: String? = nil) {
             let text = String(validating: bytes, as: UTF8.self)
             self.init(

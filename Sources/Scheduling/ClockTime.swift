@@ -1,4 +1,4 @@
-/// A time of day at which somebody is asked, and whether it was drawn.
+/// The time at which a prompt comes, and whether it was drawn.
 struct AskedClock: Sendable {
     let clock: ClockTime
     let isRandom: Bool

@@ -33,7 +33,7 @@ public struct ParticipantZones: Sendable {
 /// A moment at which somebody is asked.
 public struct Prompt: Sendable {
     public let at: Instant
-    /// Whether its minute was drawn, and nobody is to know it ahead.
+    /// Whether its minute was drawn, and must not be known ahead.
     public let isRandom: Bool
     /// The local day it belongs to.
     public let day: LocalDate

@@ -117,7 +117,7 @@ import Wire
         #expect(texts[1].contains("href=\"\(page)\"") && texts[2].contains("consent_accepted"))
         #expect(portal.get("/patients/\(therapy)", as: .ada).text.contains("Stress im Alltag · angeboten"))
         #expect(try portal.audit().contains("enrolment.offer_declined"))
-        // Nobody says no for somebody else, nor to what is not offered.
+        // A no counts for its own person alone, and for what is offered.
         #expect(portal.post(refusal, as: .quinn).status == 404)
         #expect(portal.post("/my/studies/\(portal.cast.study)/refusal", as: .nora).status == 404)
         // The wrong person's no is not the right one's.

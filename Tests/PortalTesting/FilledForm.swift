@@ -24,7 +24,7 @@ enum FilledForm {
     private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
         var fields = [(String, String)]()
         var left = typed
-        // Nobody types into the field before a box to tick.
+        // The field before a box to tick is not typed into.
         let boxes = Set(
             form.matches(of: /<input [^>]*>/).filter { $0.0.contains("\"checkbox\"") }.compactMap {
                 $0.0.firstMatch(of: /\sname="([^"]*)"/).map { plain(String($0.1)) }

@@ -80,7 +80,7 @@ import Wire
         try portal.wait(awake: 2)
         let change = #"{"consent_text": {"de": "Geheimer neuer Text."}}"#
         #expect(portal.change(.patch, "/studies/\(study)", change, as: .lena).status == 200)
-        // Agreed to at once: then nobody is called any more.
+        // Agreed to at once: then that device is not called any more.
         let agreed = portal.call(
             .post, "/studies/\(study)/enrolment/consent",
             #"{"consent_accepted": true, "consent_version": 2}"#, as: .quinn)

@@ -191,7 +191,7 @@ import Wire
         let path = "/studies/\(study)/participants/AB1234/contributions"
         #expect(portal.call(.post, path, sheet, as: .lena).status == 204)
         try checkExport(["1"])
-        // Nobody is told who has no account of their own.
+        // Participants without an account of their own are not told.
         write("Wieder neu.")
         #expect(try portal.count("notices") == 0)
     }

@@ -92,7 +92,7 @@ import Wire
 
     @Test func `FD-47 an interval has as many measured days as it has days`() {
         share(#"{"steps": true, "heart_rate": true}"#)
-        // Today, on which somebody walks on, is none of them; the day of the session before is.
+        // Today, which is not over, is none of them; the day of the session before is.
         for path in ["briefing", "timeline?zoom=interval"] {
             let page = portal.get("/patients/\(patient)/\(path)", as: .ada).text
             #expect(page.contains("4.321 Schritte am Tag, 4 von 4 Tagen"), "\(path)")

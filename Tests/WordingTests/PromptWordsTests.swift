@@ -4,7 +4,7 @@ import Wire
 @testable import Scheduling
 @testable import Wording
 
-/// FD-24: how a time is said that nobody is to wait for.
+/// FD-24: how a time is said that must not be waited for.
 @Suite struct PromptWordsTests {
     let vienna = Zone("Europe/Vienna")
     let now = Instant("2026-11-20T09:00:00Z")!

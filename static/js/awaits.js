@@ -1,4 +1,4 @@
-// A page that waits for another device looks by itself whether it has answered, while somebody sees it.
+// A page that waits for another device looks by itself whether it has answered, while it is in view.
 for (const place of document.querySelectorAll('[data-behaviour~="awaits"]')) {
   const path = place.dataset.path
   const look = async () => {

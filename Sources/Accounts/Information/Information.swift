@@ -70,7 +70,7 @@ package enum Information {
         return sentences.first { sentence in bodies.contains { $0.contains(sentence) } }
     }
 
-    /// Lines are broken anew when somebody writes.
+    /// An editor may break the lines anew.
     private static func spaced(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -126,7 +126,7 @@ package enum OwnConsentPages {
             errors: filled.summary)
     }
 
-    /// Also for who has left: what was agreed to stays to be read.
+    /// Also after leaving: what was agreed to stays to be read.
     @Sendable static func list(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
         let (study, agreed) = try c.read { connection in

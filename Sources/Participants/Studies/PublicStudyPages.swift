@@ -32,7 +32,7 @@ package enum PublicStudyPages {
         let ends: String?
         /// Who gets in, where it is not everybody.
         let access: String?
-        /// Why nobody can take part, or not the reader.
+        /// Why no one can take part, or not the reader.
         let obstacle: String?
 
         static let example = About(
@@ -136,7 +136,7 @@ package enum PublicStudyPages {
         return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.offer_declined"))
     }
 
-    /// What stands between somebody and a study.
+    /// What stands between a person and a study.
     private struct Door {
         let obstacle: StudyObstacle?
         /// How it lets in: whoever is vouched for is asked for nothing more.

@@ -1,6 +1,6 @@
 import Database
 
-/// Every consent text that somebody has agreed to stays, with when and how; sheets carry the one they were given under (FD-22).
+/// Every consent text that was agreed to stays, with when and how; sheets carry the one they were given under (FD-22).
 let m070AgreedConsents = Migration(
     "M070_AgreedConsents",
     """

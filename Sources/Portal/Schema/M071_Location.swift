@@ -1,6 +1,6 @@
 import Database
 
-/// Whether a study gets the position is asked when somebody enrols, and what became of it is told (FD-27).
+/// Whether a study gets the position is asked at enrolment, and what became of it is told (FD-27).
 let m071Location = Migration(
     "M071_Location",
     """

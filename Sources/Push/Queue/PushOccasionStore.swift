@@ -92,13 +92,18 @@ enum PushOccasionStore {
             AND NOT EXISTS (SELECT 1 FROM push_messages WHERE subscription_id = push_subscriptions.id
                 AND push_messages.kind = 'change' AND subject = interventions.id)
             """
-        ) { row in
-            let given: ID<Intervention> = try row[1]
-            let at: Instant = try row[2]
-            return PushMessageRow(
-                subscription: try row[0], kind: .change, subject: given, due: at,
-                expires: at.adding(seconds: day))
-        }
+        ) { row in try change(row, of: Intervention.self) }
+    }
+
+    /// Of a subscription, what is new, and since when.
+    private static func change<Subject>(
+        _ row: borrowing Row, of type: Subject.Type
+    ) throws -> PushMessageRow {
+        let subject: ID<Subject> = try row[1]
+        let at: Instant = try row[2]
+        return PushMessageRow(
+            subscription: try row[0], kind: .change, subject: subject, due: at,
+            expires: at.adding(seconds: day))
     }
 
     private static let unseen: SQL = """
@@ -119,13 +124,7 @@ enum PushOccasionStore {
             AND NOT EXISTS (SELECT 1 FROM push_messages WHERE subscription_id = push_subscriptions.id
                 AND push_messages.kind = 'change' AND subject = notices.id)
             """
-        ) { row in
-            let notice: ID<NoticeRecord> = try row[1]
-            let at: Instant = try row[2]
-            return PushMessageRow(
-                subscription: try row[0], kind: .change, subject: notice, due: at,
-                expires: at.adding(seconds: day))
-        }
+        ) { row in try change(row, of: NoticeRecord.self) }
     }
 
     private static let coming: SQL = """

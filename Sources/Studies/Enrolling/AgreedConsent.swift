@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// That somebody agreed to a version of a study's consent text.
+/// A participant's consent to a version of a study's text.
 package struct AgreedConsent: Sendable {
     /// How a text is agreed to.
     package enum Way: String, Sendable, SQLConvertible { case browser, app, paper }

@@ -16,7 +16,7 @@ package enum AgreedConsentStore {
             """)
     }
 
-    /// The version that somebody had agreed to at a moment; before the first one that one: paper of the day of the consent is
+    /// The version that was agreed to at a moment; before the first one that one: paper of the day of the consent is
     /// filled in before it is noted.
     package static func version(
         of enrolment: ID<Enrolment>, at moment: Instant, _ connection: borrowing Connection
@@ -44,19 +44,20 @@ package enum AgreedConsentStore {
             way: try row[4], text: text)
     }
 
-    /// What somebody has agreed to in a study, the newest first; also as whom they were in it before.
+    /// A person's consents in a study, the newest first; also those under earlier codenames.
     package static func all(
         of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [AgreedConsent] {
         try connection.all(
             """
-            SELECT \(sql: columns), text_de, text_en, text_other \(sql: found) WHERE account_id = \(account) AND enrolments.study_id = \(study)
+            SELECT \(sql: columns), text_de, text_en, text_other \(sql: found)
+            WHERE account_id = \(account) AND enrolments.study_id = \(study)
             ORDER BY agreed_at DESC, enrolment_consents.version DESC, enrolment_id
             """
         ) { row in try record(row, try LocalizedText(row: row, "text")) }
     }
 
-    /// What everybody has agreed to in a study, the newest first; also those who left, whatever became of their answers.
+    /// All consents in a study, the newest first; also after leaving, whatever became of the answers.
     package static func all(in study: ID<Study>, _ connection: borrowing Connection) throws -> [AgreedConsent]
     {
         try connection.all(
@@ -87,7 +88,7 @@ package enum AgreedConsentStore {
             "SELECT written_at FROM study_consents WHERE study_id = \(study) AND version = \(version)")
     }
 
-    /// The studies that somebody has left and not come back to, the last one first.
+    /// The studies that a person has left and not come back to, the last one first.
     package static func left(
         by account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [ID<Study>] {
@@ -101,7 +102,7 @@ package enum AgreedConsentStore {
         ) { row in try row[0] }
     }
 
-    /// Whom a newer text is told: who takes part or has asked to, with an account of their own.
+    /// Participants that a newer text is told to, and people that have asked to take part, with accounts of their own.
     static func asked(in study: ID<Study>, _ connection: borrowing Connection) throws -> [ID<Account>] {
         try connection.all(
             """

@@ -17,7 +17,7 @@ enum ConsentAPI {
         routes.call(
             .get, "/studies/:study/consents", .studyLead,
             .many(
-                "Who has agreed to which consent text, by codename, the newest first",
+                "Consents of a study's participants to its texts, by codename, the newest first",
                 ParticipantConsent.self), all)
     }
 
@@ -34,7 +34,7 @@ enum ConsentAPI {
         return try .data(paging.part(of: items))
     }
 
-    /// - Throws: `Problem.notFound` for who has agreed to nothing there.
+    /// - Throws: `Problem.notFound` for a person that has agreed to nothing there.
     private static func found(_ c: Context<Member>) throws -> [AgreedConsent] {
         let study: ID<Study> = try c.id("study")
         let agreed = try c.read { try AgreedConsentStore.all(of: c.proof.account.id, in: study, $0) }

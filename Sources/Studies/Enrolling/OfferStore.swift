@@ -40,7 +40,7 @@ package enum OfferStore {
             """)
     }
 
-    /// What a running therapy offers somebody who has neither enrolled nor asked to, nor said no. A request that was taken
+    /// The study that a running therapy offers, while its patient has neither enrolled nor asked to, nor said no. A request that was taken
     /// back, or declined and taken note of, has been an answer, too.
     package static func unanswered(
         by account: ID<Account>, _ connection: borrowing Connection
@@ -71,7 +71,7 @@ package enum OfferStore {
         return changed > 0
     }
 
-    /// Whether a running therapy offers it and nobody has said no.
+    /// Whether a running therapy offers it, without a no so far.
     static func isOpen(
         _ study: ID<Study>, to account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {

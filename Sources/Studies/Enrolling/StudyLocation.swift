@@ -49,7 +49,7 @@ package enum StudyLocation {
         return texts["own_studies.location_is_\(key)"]
     }
 
-    /// Chooses anew, for somebody who takes part or has asked to.
+    /// A participant's new choice, also of one that has only asked to take part.
     package static func choose(_ choice: Choice, in study: ID<Study>, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         let change = try c.change(of: try c.proof.account.key(c.keys), to: ["location": choice.rawValue])

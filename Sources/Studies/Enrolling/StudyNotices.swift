@@ -8,7 +8,7 @@ import Wording
 
 /// What participants are told of a study of theirs.
 enum StudyNotices {
-    /// That there is a newer consent text: everybody who has agreed to an earlier one and is still asked, each in this transaction.
+    /// A newer consent text is told to every participant that agreed to an earlier one, each in this transaction.
     static func tellOfConsent(
         _ id: ID<Study>, _ services: Services, at now: Instant, _ connection: borrowing Connection
     ) throws {

@@ -4,7 +4,7 @@ import Therapies
 import Wire
 import Wording
 
-/// Why a study takes in nobody more, or not this person: said before anybody reads what there would be to agree to, and looked at
+/// Why a study takes in no one more, or not this person: said before the text that there would be to agree to, and looked at
 /// again when a group is drawn.
 package enum StudyObstacle: String, Sendable, CaseIterable {
     case ended

@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// Who has agreed to which consent text, when and how: by codename, also of those who left.
+/// The consent texts that participants have agreed to, when and how: by codename, also after leaving.
 package enum ConsentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/studies/:study/consents", .studyLead, index)

@@ -85,7 +85,7 @@ import Wire
             })
     }
 
-    /// Every page that somebody comes to, by its routes and by following links, and what leaves the house beside them.
+    /// Every page of a person, by its routes and by following links, and what leaves the house beside them.
     private func everything() throws -> [(place: String, text: String)] {
         var all: [(place: String, text: String)] = []
         let people: [Person] = [.pia, .nora, .ada, .lena, .uma]
@@ -105,7 +105,7 @@ import Wire
                 ? ["/my", "/my/more", "/my/notices"]
                 : ["/", "/patients/\(pia)/deliveries?dailies=true", "/studies/\(study)"]
             let crawl = Crawl(portal, as: person, from: starts, limit: 120)
-            // How somebody would be asked who enrols now: a preview that is of nobody.
+            // The prompts of an enrolment made now: a preview, of no person.
             let told = crawl.pages.filter {
                 $0.key.firstMatch(of: /^\/studies\/.*\/questionnaires\/./) == nil
             }
