@@ -1,9 +1,9 @@
 # Builds with the Swift toolchain, runs without any compiler.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev \
+    libmicrohttpd-dev libsqlite3-dev libpq-dev libsodium-dev libqrencode-dev libjansson-dev \
     libcurl4-openssl-dev libssl-dev liboath-dev libcmark-dev libarchive-dev libreadstat-dev \
-    libebur128-dev libsndfile1-dev zlib1g-dev pkg-config
+    libebur128-dev libsndfile1-dev libturbojpeg0-dev libpng-dev libwebp-dev zlib1g-dev pkg-config
 WORKDIR /build
 COPY Package.swift .
 COPY Sources Sources
@@ -16,8 +16,9 @@ RUN for name in $(grep -oE '"[A-Za-z]+(Tests|Testing)"' Package.swift | tr -d '"
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 \
-    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 zlib1g \
+    libmicrohttpd12 libsqlite3-0 libpq5 libsodium23 libqrencode4 libjansson4 \
+    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 \
+    libturbojpeg0 libpng16-16 libwebp7 libwebpdemux2 zlib1g \
     tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/intersession --shell /usr/sbin/nologin intersession \

@@ -21,6 +21,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// One that computes for all others: unoptimised it would be most of the time of all tests.
+func computing(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+    return .target(name: name, dependencies: dependencies, swiftSettings: settings + [optimised])
+}
+
 /// A part of the server. Its members that others need are `package`; nobody outside of this package builds on them.
 func area(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: areaSettings)
@@ -37,6 +43,7 @@ let package = Package(
     targets: [
         library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev"),
         library("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+        library("CPostgreSQL", "libpq", apt: "libpq-dev"),
         library("CSodium", "libsodium", apt: "libsodium-dev"),
         library("CQREncode", "libqrencode", apt: "libqrencode-dev"),
         library("CJansson", "jansson", apt: "libjansson-dev"),
@@ -47,6 +54,9 @@ let package = Package(
         library("CArchive", "libarchive", apt: "libarchive-dev"),
         library("CEBUR128", "libebur128", apt: "libebur128-dev"),
         library("CSndfile", "sndfile", apt: "libsndfile1-dev"),
+        library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
+        library("CPNG", "libpng", apt: "libpng-dev"),
+        library("CWebP", "libwebpdemux", apt: "libwebp-dev"),
         // Debian ships no pkg-config file for it.
         .systemLibrary(name: "CReadStat", providers: [.apt(["libreadstat-dev"])]),
         // Debian ships no module for it.
@@ -54,20 +64,21 @@ let package = Package(
         // Functions of glibc itself.
         .systemLibrary(name: "CSpawn"),
         // Layers that have never heard of patients.
-        module("JSON", ["CJansson"]),
+        computing("JSON", ["CJansson"]),
         module("Locks"),
-        module("HTTP", ["CMicroHTTPD", "Locks"]),
-        module("Database", ["CSQLite", "Locks"]),
-        module("Templates"),
-        module("Secrets", ["CSodium", "COath", "COpenSSL"]),
+        computing("HTTP", ["CMicroHTTPD", "CZlib", "Locks"]),
+        computing("Database", ["CSQLite", "CPostgreSQL", "Locks"]),
+        computing("Templates"),
+        computing("Secrets", ["CSodium", "COath", "COpenSSL"]),
         module("Outbound", ["CCurl"]),
         module("SMTP", ["Outbound"]),
         module("WebPush", ["Secrets"]),
         module("Files", ["CArchive", "CReadStat"]),
-        module("SoundFiles", ["CEBUR128", "CSndfile", "CSpawn", "JSON"]),
+        computing("SoundFiles", ["CEBUR128", "CSndfile", "CSpawn", "JSON"]),
+        module("Pictures", ["CTurboJPEG", "CPNG", "CWebP", "SoundFiles"]),
         // What crosses the network, and what phones work out as well.
-        module("Wire"),
-        module("Scheduling", ["Wire"]),
+        computing("Wire", ["JSON"]),
+        computing("Scheduling", ["Wire"]),
         module("PortalClient", ["Wire", "Scheduling", "Database", "Secrets"]),
         // The engine: no database, no request.
         area("Psychometrics"),
@@ -81,50 +92,70 @@ let package = Package(
         area("Therapies", ["Web"]),
         area("Accounts", ["Therapies", "CCmark"]),
         area("Instruments", ["Web", "Questionnaires"]),
-        area("Responses", ["Therapies", "Instruments"]),
-        area("Rules", ["Responses"]),
-        area("Studies", ["Accounts", "Responses", "Files"]),
+        area("Contributions", ["Therapies", "Instruments"]),
+        area("Delivery", ["Contributions"]),
+        area("Rules", ["Delivery"]),
+        area("Studies", ["Accounts", "Contributions", "Pictures"]),
+        area("Research", ["Studies", "Files"]),
         area("Protocols", ["Rules", "Studies"]),
-        area("Intake", ["Protocols"]),
-        area("Clinic", ["Intake"]),
-        area("Sounds", ["Accounts", "Files", "SoundFiles"]),
-        area("Push", ["Clinic", "WebPush", "Outbound"]),
+        area("Intake", ["Rules", "Studies"]),
+        area("Appointments", ["Delivery"]),
+        area("Pairing", ["Protocols"]),
+        area("Agenda", ["Intake", "Appointments"]),
+        area("Clinic", ["Appointments", "Intake", "Pairing"]),
+        area("Sounds", ["Therapies", "Psychometrics", "Files", "Pictures", "SoundFiles"]),
+        area("Staff", ["Pairing"]),
+        area("Push", ["Agenda", "WebPush", "Outbound"]),
         area("Tinnitus", ["Therapies", "Psychometrics"]),
-        area("Wearables", ["Therapies", "CZlib"]),
+        area("Wearables", ["Therapies", "Psychometrics", "CZlib"]),
         area("WearableLinks", ["Accounts", "Wearables", "Outbound"]),
-        area("Participants", ["Push"]),
-        area("Portal", ["Participants", "Sounds", "Tinnitus", "WearableLinks"]),
+        area("Participants", ["Pairing", "Push"]),
+        area(
+            "Portal",
+            ["Clinic", "Participants", "Research", "Sounds", "Staff", "Tinnitus", "WearableLinks"]),
         area("Demonstration", ["Clinic", "Sounds", "Tinnitus", "Wearables"]),
         .executableTarget(
-            name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles"],
+            name: "PortalCLI",
+            dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles", "Pictures"],
             swiftSettings: settings),
         // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so it is built with the tests
         // only: as an ordinary target it would be part of `swift build -c release`, which shows nothing internal.
-        tests("PortalTesting", ["Portal"]),
+        tests("EngineTesting", ["Database"]),
+        tests("PortalTesting", ["Portal", "EngineTesting"]),
         tests("NetworkTesting", []),
         tests("JSONTests", ["JSON"]),
+        tests("WireTests", ["Wire", "JSON"]),
         tests("LocksTests", ["Locks"]),
-        tests("HTTPTests", ["HTTP"]),
-        tests("DatabaseTests", ["Database"]),
+        tests("HTTPTests", ["HTTP", "CZlib"]),
+        tests("DatabaseTests", ["Database", "EngineTesting"]),
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
         tests("OutboundTests", ["Outbound", "NetworkTesting"]),
         tests("WebPushTests", ["WebPush"]),
-        tests("FilesTests", ["Files"]),
-        tests("SoundFilesTests", ["SoundFiles", "Files", "PortalCLI"]),
+        tests("SoundFilesTests", ["SoundFiles", "Pictures", "PortalCLI"]),
+        tests("PicturesTests", ["Pictures", "CWebP", "CZlib", "PortalCLI"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
         tests("SchedulingTests", ["Scheduling", "Wire"]),
         tests("PsychometricsTests", ["Psychometrics"]),
         tests("WordingTests", ["Wording", "Scheduling", "Wire"]),
+        tests("RecordsTests", ["Records"]),
+        tests("IdentityTests", ["Identity"]),
         tests("WebTests", ["Web"]),
+        tests("TherapiesTests", ["Therapies"]),
         tests("QuestionnairesTests", ["Questionnaires", "PortalTesting"]),
         tests("AccountsTests", ["Accounts", "PortalTesting"]),
         tests("InstrumentsTests", ["Instruments", "PortalTesting"]),
-        tests("ResponsesTests", ["Responses", "PortalTesting"]),
+        tests("ContributionsTests", ["Contributions"]),
+        tests("DeliveryTests", ["Delivery", "PortalTesting"]),
         tests("RulesTests", ["Rules", "PortalTesting"]),
         tests("StudiesTests", ["Studies", "PortalTesting"]),
+        tests("ResearchTests", ["Research", "PortalTesting"]),
         tests("ProtocolsTests", ["Protocols", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("AppointmentsTests", ["Appointments", "PortalTesting"]),
+        tests("PairingTests", ["Pairing", "PortalTesting"]),
+        tests("AgendaTests", ["Agenda", "PortalTesting", "NetworkTesting"]),
+        tests("StaffTests", ["Staff", "PortalTesting"]),
         tests("TinnitusTests", ["Tinnitus", "PortalTesting"]),
         tests("WearablesTests", ["Wearables", "PortalTesting"]),
         tests("WearableLinksTests", ["WearableLinks", "PortalTesting", "NetworkTesting"]),
@@ -135,7 +166,7 @@ let package = Package(
         tests(
             "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting", "NetworkTesting"],
             exclude: ["Goldens"]),
-        tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
+        tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire", "EngineTesting"]),
     ]
 )
 
@@ -158,7 +189,7 @@ for target in package.targets {
 if Context.environment["INTERSESSION_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["Portal"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Web", "Questionnaires", "Pictures"], path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

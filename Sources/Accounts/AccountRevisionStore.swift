@@ -1,8 +1,8 @@
 import Database
 import Web
 
-/// Revisions of what an account holds once. Each counts only what its own call shows and changes: who switches a sensor on
-/// does not get in the way of somebody who corrects a name.
+/// Revisions of single settings of an account. Each covers only what its own call shows and changes: switching a
+/// sensor on does not conflict with correcting a name.
 package enum AccountRevisionStore {
     package static let registration: RevisionOf = { _, account, connection in
         try connection.revision("SELECT email, verified_at FROM accounts WHERE id = \(account)")

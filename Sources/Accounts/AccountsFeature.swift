@@ -52,5 +52,7 @@ extension Feature {
             try ErrandStore.removeAll(connection)
             try DeviceCodeStore.removeAll(connection)
             try SecondFactorStore.removeAllCodes(connection)
-        })
+        },
+        pages: [SignIn.Continue(), DeviceCodePages.Wait(), SecondFactorPages.Codes.example],
+        ownData: OwnAccountData.sections)
 }

@@ -1,14 +1,13 @@
 import Web
 
-/// What a password must be: long, and none of those everybody tries first. No rules about kinds of characters
-/// (NIST SP 800-63B-4).
+/// Passwords are long, and none of the commonest; kinds of characters are free (NIST SP 800-63B-4).
 package enum PasswordRules {
     package static let minimum = 15
     /// In characters; long enough for any password manager.
     static let maximum = 512
 
     /// Reads a new password and its repetition.
-    /// - Parameter context: words a guesser knows: the address, the name.
+    /// - Parameter context: words an attacker knows: the address, the name.
     package static func read(_ fields: InputReader, context: [String]) -> String? {
         let password = fields.secret("password")
         let confirmation = fields.secret("password_confirmation")
@@ -20,12 +19,12 @@ package enum PasswordRules {
         return problem == nil && isSame ? password : nil
     }
 
-    /// The key of the sentence that says what is wrong; nil for a good one.
+    /// The key of the sentence that names the fault; nil for a good one.
     package static func problem(of password: String, context: [String]) -> String? {
         if password.count < minimum { return "errors.password_short" }
         if password.count > maximum { return "errors.password_long" }
         let plain = password.lowercased().filter { $0.isLetter || $0.isNumber }
-        // Signs and emoji only: in no list. Blanks only, or one sign again and again, is what everybody tries.
+        // Symbols and emoji only: in no list. Blanks only, or one character repeated, is guessed first.
         if plain.isEmpty {
             return Set(password.filter { !$0.isWhitespace }).count < 2 ? "errors.password_common" : nil
         }
@@ -36,7 +35,7 @@ package enum PasswordRules {
         return isMadeOf(words.filter { $0.count >= 3 }, plain) ? "errors.password_common" : nil
     }
 
-    /// `aaaa…`, `abcabcabc…`: a piece of at most eight characters again and again.
+    /// `aaaa…`, `abcabcabc…`: a piece of at most eight characters repeated.
     private static func isRepetition(_ text: String) -> Bool {
         let characters = Array(text)
         return (1...8).contains { period in
@@ -56,7 +55,7 @@ package enum PasswordRules {
         return rows.contains { $0.contains(text) || String($0.reversed()).contains(text) }
     }
 
-    /// Whether nothing but common words and at most four digits at the end is left.
+    /// Whether it consists of common words and at most four digits at the end.
     private static func isMadeOf(_ words: [String], _ text: String) -> Bool {
         let digits = text.reversed().prefix { $0.isNumber }.count
         var rest = Substring(digits <= 4 ? String(text.dropLast(digits)) : text)
@@ -68,7 +67,7 @@ package enum PasswordRules {
         return true
     }
 
-    /// Words that the lists of leaked passwords are full of, English and German, and ours.
+    /// Common words in lists of leaked passwords, English and German, and ours.
     private static let commonWords = [
         "password", "passwort", "kennwort", "passphrase", "letmein", "welcome", "willkommen", "iloveyou",
         "ichliebedich", "geheim", "secret", "hallo", "hello", "admin", "administrator", "login", "master",

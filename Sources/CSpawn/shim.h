@@ -6,6 +6,9 @@
 
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pipe2(int ends[2], int flags);
+int memfd_create(const char *name, unsigned int flags);
+
+enum { MFD_CLOEXEC = 1 };
 
 enum { SPAWN_RLIMIT_NPROC = 6 };
 

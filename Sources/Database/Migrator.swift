@@ -1,82 +1,57 @@
-/// One step of the schema. Its text never changes once it has been released.
-public struct Migration: Sendable {
-    public let name: String
-    let sql: String
-    /// FNV-1a over the text: notices an edited migration, is no protection against a forger.
-    let checksum: String
-    /// Checksums of other texts under this name that some database was made by.
-    let formerly: Set<String>
-
-    /// - Parameter formerly: only for a text that was changed against the rule above: a later migration has to bring what the
-    ///   old and the new text made to the same schema.
-    public init(_ name: String, _ sql: String, formerly: Set<String> = []) {
-        self.name = name
-        self.sql = sql
-        self.formerly = formerly
-        let hash = sql.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        checksum = String(hash, radix: 16)
-    }
-}
-
-/// Why a database does not fit this program.
-public enum MigrationError: Error, Equatable, CustomStringConvertible {
-    /// The database knows a migration that this program does not: it was written by a newer one.
-    case unknown(String)
-    /// The text of an applied migration differs from the one in this program.
-    case edited(String)
-    /// Rows point to nothing after the migration.
-    case danglingReferences(String)
-
-    public var description: String {
-        switch self {
-        case .unknown(let name): "the database was written by a newer program (migration \(name))"
-        case .edited(let name): "migration \(name) was changed after it had been applied"
-        case .danglingReferences(let name): "migration \(name) leaves references to missing rows"
-        }
-    }
-}
-
-/// Brings a database file to the newest schema, each step whole or not at all.
+/// Brings a database to the newest schema, each step whole or not at all.
+///
+/// Migrations are written for SQLite. An empty database of PostgreSQL gets the schema that they make, in the words of that
+/// engine, at once; later ones are applied to it one by one.
 public struct Migrator: Sendable {
     let migrations: [Migration]
 
     public init(_ migrations: [Migration]) { self.migrations = migrations }
 
-    /// Applies what is missing and answers the names of what it applied.
-    /// - Throws: `MigrationError` when the file does not fit this program.
+    /// Applies the missing migrations and returns their names. Of two programs that begin at once, the second waits.
+    /// - Throws: `MigrationError` when the database does not fit this program, `DatabaseError`.
     @discardableResult
-    public func migrate(path: String) throws -> [String] {
-        let handle = try Handle(path: path, role: .writer)
-        defer { handle.close() }
-        return try migrate(handle)
+    public func migrate(_ place: DatabasePlace, _ lock: ProgramLock = .none) throws -> [String] {
+        let session = try place.open(.writer(lock))
+        defer { session.close() }
+        return try migrate(session)
     }
 
-    private func migrate(_ handle: Handle) throws -> [String] {
-        let create =
-            "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT"
-        try handle.script(create)
-        let applied = try check(Connection(handle: handle))
+    private func migrate(_ session: any Session) throws -> [String] {
+        try session.prepareMigrations()
+        let applied = try check(Connection(session: session))
+        try noteOldest(applied, Connection(session: session))
         let missing = migrations.filter { !applied.contains($0.name) }
-        for migration in missing { try apply(migration, on: handle) }
+        if applied.isEmpty {
+            try session.begin(with: missing, schema)
+        } else if missing.contains(where: { $0.kind == .contract }) {
+            // The program before, which may be serving elsewhere, could not go on.
+            try session.alone { for migration in missing { try session.apply(migration) } }
+        } else {
+            for migration in missing { try session.apply(migration) }
+        }
         return missing.map(\.name)
     }
 
-    /// Whether the file has exactly the migrations of this program; changes nothing.
-    public func isCurrent(path: String) throws -> Bool {
-        let handle = try Handle.reader(of: path)
-        defer { handle.close() }
-        return try check(Connection(handle: handle)).count == migrations.count
+    /// Whether the database has all migrations of this program; changes nothing.
+    /// - Parameter exactly: and none of a newer one.
+    public func isCurrent(_ place: DatabasePlace, exactly: Bool = false) throws -> Bool {
+        let applied = try place.look { try check($0) }
+        return migrations.allSatisfy { applied.contains($0.name) }
+            && (!exactly || applied.count == migrations.count)
     }
 
-    /// What of a file's schema is not as these migrations make it, by kind and name; empty when it is. Changes nothing.
-    public func differences(path: String) throws -> [String] {
-        let model = try Handle(path: ":memory:", role: .writer)
-        defer { model.close() }
-        _ = try migrate(model)
-        let handle = try Handle.reader(of: path)
-        defer { handle.close() }
-        let wanted = try Self.schema(model)
-        let found = try Self.schema(handle)
+    /// The statements that make the schema on SQLite, by kind and name.
+    public func schema() throws -> [String] {
+        try model().sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The parts of a schema that differ from what these migrations make, by kind and name; on PostgreSQL and in the database of
+    /// a newer program by columns, there without those that it added. Changes nothing.
+    public func differences(_ place: DatabasePlace) throws -> [String] {
+        let isNewer = try place.look { try check($0) }.count > migrations.count
+        guard case .file = place, !isNewer else { return try columns(place, without: isNewer) }
+        let wanted = try model()
+        let found = try place.look(Self.schema)
         let names = Set(wanted.keys).union(found.keys).sorted()
         return names.compactMap { name in
             guard let sql = found[name] else { return "\(name) is missing" }
@@ -85,13 +60,64 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The statements that made tables, indexes, triggers and views, by kind and name. What SQLite makes of its own has no
+    /// Every table but those of migrations, each behind those that it refers to, with the names of its columns.
+    func tables() throws -> [(name: String, columns: [String])] {
+        let session = try SQLiteSession(path: ":memory:", role: .writer())
+        defer { session.close() }
+        _ = try migrate(session)
+        let connection = Connection(session: session)
+        let names = try PostgreSQLSchema.tables(
+            of: Self.schema(connection).sorted { $0.key < $1.key }.map(\.value))
+        return try names.filter { Migration.bookkeeping[$0] == nil }.map { name in
+            (
+                name,
+                try connection.all("SELECT name FROM pragma_table_info(\(name)) ORDER BY cid") { try $0[0] }
+            )
+        }
+    }
+
+    /// - Parameter more: what these migrations do not make is let be.
+    private func columns(_ place: DatabasePlace, without more: Bool) throws -> [String] {
+        let wanted = Set(try tables().flatMap { table in table.columns.map { "\(table.name).\($0)" } })
+        let names: SQL =
+            if case .file = place {
+                """
+                SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
+                """
+            } else {
+                """
+                SELECT table_name || '.' || column_name FROM information_schema.columns
+                WHERE table_schema = current_schema()
+                """
+            }
+        let rows: [String] = try place.look { connection in try connection.all(names) { row in try row[0] } }
+        let found = Set(
+            rows.filter { row in !Migration.bookkeeping.keys.contains { row.hasPrefix($0 + ".") } })
+        return wanted.subtracting(found).sorted().map { "column \($0) is missing" }
+            + (more ? [] : found.subtracting(wanted).sorted().map { "column \($0) is not of this program" })
+    }
+
+    private func model() throws -> [String: String] {
+        let session = try SQLiteSession(path: ":memory:", role: .writer())
+        defer { session.close() }
+        _ = try migrate(session)
+        return try Self.schema(Connection(session: session))
+    }
+
+    /// The statements that made tables, indexes, triggers and views, by kind and name. SQLite's own objects have no
     /// statement, or a name of SQLite's.
-    private static func schema(_ handle: Handle) throws -> [String: String] {
-        let rows: [(String, String)] = try Connection(handle: handle).all(
+    private static func schema(_ connection: borrowing Connection) throws -> [String: String] {
+        let rows: [(String, String)] = try connection.all(
             "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
         ) { row in (try row[0], try row[1]) }
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// For a database of a program that noted none yet.
+    private func noteOldest(_ applied: Set<String>, _ connection: borrowing Connection) throws {
+        let last = migrations.last { $0.kind == .contract && applied.contains($0.name) }
+        guard let last, try !connection.exists("SELECT 1 FROM oldest_program") else { return }
+        try connection.run("INSERT INTO oldest_program (migration) VALUES (\(last.name))")
     }
 
     private func check(_ connection: borrowing Connection) throws -> Set<String> {
@@ -100,35 +126,17 @@ public struct Migrator: Sendable {
             (name: try row["name"] as String, checksum: try row["checksum"] as String)
         }
         for row in rows {
-            guard let migration = known[row.name] else { throw MigrationError.unknown(row.name) }
+            guard let migration = known[row.name] else { continue }
             guard migration.checksum == row.checksum || migration.formerly.contains(row.checksum) else {
                 throw MigrationError.edited(row.name)
             }
         }
-        return Set(rows.map(\.name))
-    }
-
-    private func apply(_ migration: Migration, on handle: Handle) throws {
-        // lang_altertable, step 1: foreign keys off, outside of the transaction.
-        try handle.script("PRAGMA foreign_keys = OFF")
-        defer { try? handle.script("PRAGMA foreign_keys = ON") }
-        // Step 2.
-        try handle.script("BEGIN EXCLUSIVE")
-        do {
-            try handle.script(migration.sql)
-            let connection = Connection(handle: handle)
-            // Step 10: check foreign keys before commit.
-            if try connection.exists("PRAGMA foreign_key_check") {
-                throw MigrationError.danglingReferences(migration.name)
-            }
-            let name = migration.name
-            let checksum = migration.checksum
-            try connection.run("INSERT INTO migrations (name, checksum) VALUES (\(name), \(checksum))")
-            // Step 11.
-            try handle.script("COMMIT")
-        } catch {
-            if handle.isInTransaction { try? handle.script("ROLLBACK") }
-            throw error
+        let newer = rows.first { known[$0.name] == nil }
+        if let newer {
+            // Only steps that the program before can go on with came after what this one knows.
+            let oldest: String? = try? connection.value("SELECT migration FROM oldest_program")
+            guard let oldest, known[oldest] != nil else { throw MigrationError.unknown(newer.name) }
         }
+        return Set(rows.map(\.name))
     }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Locks
 
-/// The one thread that writes. Waiting transactions are run each in a savepoint, committed together with
-/// one fsync, and answered only afterwards; one that fails is rolled back alone.
+/// The only thread that writes. Waiting transactions run each in a savepoint, are committed together with one fsync,
+/// and return only then; a failing one is rolled back alone.
 final class Writer: Sendable {
     /// A transaction that waits for its turn.
     private struct Job: Sendable {
@@ -13,17 +13,17 @@ final class Writer: Sendable {
 
     private struct Queue {
         var jobs: [Job] = []
-        var wantsCheckpoint = false
+        var wantsTidying = false
         var isClosed = false
     }
 
-    private let handle: Handle
+    private let session: any Session
     private let queue = Lock(Queue())
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(handle: Handle) {
-        self.handle = handle
+    init(session: any Session) {
+        self.session = session
         let thread = Thread { [self] in loop() }
         thread.name = "database writer"
         thread.start()
@@ -50,12 +50,12 @@ final class Writer: Sendable {
         return try outcome.get()
     }
 
-    func truncateLog() {
-        queue.withLock { $0.wantsCheckpoint = true }
+    func tidy() {
+        queue.withLock { $0.wantsTidying = true }
         wake.signal()
     }
 
-    /// Finishes what waits, then ends the thread and closes the connection.
+    /// Finishes the waiting transactions, then ends the thread and closes the connection.
     func close() {
         let first = queue.withLock { queue in
             defer { queue.isClosed = true }
@@ -69,31 +69,34 @@ final class Writer: Sendable {
     private func loop() {
         while true {
             wake.wait()
-            let (jobs, wantsCheckpoint, isClosed) = queue.withLock { queue in
-                defer { (queue.jobs, queue.wantsCheckpoint) = ([], false) }
-                return (queue.jobs, queue.wantsCheckpoint, queue.isClosed)
+            let (jobs, wantsTidying, isClosed) = queue.withLock { queue in
+                defer {
+                    queue.jobs = []
+                    queue.wantsTidying = false
+                }
+                return (queue.jobs, queue.wantsTidying, queue.isClosed)
             }
             if !jobs.isEmpty { commit(jobs) }
-            // Not inside a transaction. Readers may keep it from being done: the next one will.
-            if wantsCheckpoint { try? handle.script("PRAGMA wal_checkpoint(TRUNCATE)") }
+            // Not inside a transaction. Readers may prevent it: the next one will do it.
+            if wantsTidying { session.tidy() }
             if isClosed { break }
         }
-        handle.close()
+        session.close()
         ended.signal()
     }
 
     private func commit(_ jobs: [Job]) {
         var errors: [(any Error)?] = Array(repeating: nil, count: jobs.count)
         do {
-            try handle.run("BEGIN IMMEDIATE")
+            try session.beginWrite()
             for index in jobs.indices {
                 errors[index] = runInSavepoint(jobs[index])
-                // Disk full and I/O errors roll the whole transaction back: then nobody was served.
-                if !handle.isInTransaction { throw errors[index] ?? DatabaseClosed() }
+                // Disk full and I/O errors roll the whole transaction back: then every job failed.
+                if !session.isInTransaction { throw errors[index] ?? DatabaseClosed() }
             }
-            try handle.run("COMMIT")
+            try session.run("COMMIT")
         } catch {
-            if handle.isInTransaction { try? handle.script("ROLLBACK") }
+            if session.isInTransaction { try? session.script("ROLLBACK") }
             errors = errors.map { $0 ?? error }
         }
         for (job, error) in zip(jobs, errors) { job.finish(error) }
@@ -103,14 +106,14 @@ final class Writer: Sendable {
     @inline(never)
     private func runInSavepoint(_ job: Job) -> (any Error)? {
         do {
-            try handle.run("SAVEPOINT job")
+            try session.run("SAVEPOINT job")
             do {
-                try job.body(Connection(handle: handle))
+                try job.body(Connection(session: session))
             } catch {
-                if handle.isInTransaction { try handle.script("ROLLBACK TO job; RELEASE job") }
+                if session.isInTransaction { try session.script("ROLLBACK TO job; RELEASE job") }
                 return error
             }
-            try handle.run("RELEASE job")
+            try session.run("RELEASE job")
             return nil
         } catch {
             return error

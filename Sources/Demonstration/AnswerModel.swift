@@ -1,15 +1,15 @@
 public import Wire
 
-/// How somebody of the demonstration answers: `seed` writes their months down, `simulate` lives them.
+/// How a person of the demonstration answers: `seed` writes months at once, `simulate` lives them.
 public struct AnswerModel: Sendable {
-    /// How answers go from week to week; above 0 for the better.
+    /// The change of answers from week to week; above 0 for the better.
     public let trend: Double
-    /// The share of prompts that is answered.
+    /// The share of answered prompts.
     public let diligence: Double
 
     public init(trend: Double, diligence: Double) { (self.trend, self.diligence) = (trend, diligence) }
 
-    /// Of those in the demonstration clinic whose therapy runs.
+    /// The models of the demonstration clinic's running therapies.
     public static var all: [AnswerModel] {
         DemonstrationPatient.all.compactMap { patient in
             guard case .running(_, let trend, let diligence) = patient.course else { return nil }
@@ -17,14 +17,14 @@ public struct AnswerModel: Sendable {
         }
     }
 
-    /// To the daily: whether the therapy came to mind, and if so, how that felt.
+    /// Answers to the daily: whether the therapy came to mind, and how that felt.
     public func daily(week: Double, _ dice: SeededRandom) -> Answers {
         let thinks = dice.share() < 0.45 + trend
         let mood = min(5, max(1, (3.1 + trend * week * 0.6 + (dice.share() - 0.5) * 2.4).rounded()))
         return thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
     }
 
-    /// To the short form before a session.
+    /// Answers to the short form before a session.
     public func betweenSessions(_ questions: [String], week: Double, _ dice: SeededRandom) -> Answers {
         let latent = 1.4 + trend * week + (dice.share() - 0.5) * 0.5
         var answers: Answers = [:]
@@ -35,7 +35,7 @@ public struct AnswerModel: Sendable {
         return answers
     }
 
-    /// To the five questions on well-being.
+    /// Answers to the five questions on well-being.
     public func wellbeing(_ questions: [String], week: Double, _ dice: SeededRandom) -> Answers {
         var answers: Answers = [:]
         for question in questions {

@@ -1,6 +1,7 @@
 import Accounts
-import Clinic
+import Contributions
 import Database
+import Delivery
 import Foundation
 import HTTP
 import Identity
@@ -8,13 +9,12 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 
-/// What the people of the demonstration answer.
+/// The answers of the demonstration's people.
 extension DemonstrationLife {
     func dailies(
         _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
@@ -47,7 +47,7 @@ extension DemonstrationLife {
         }
     }
 
-    /// From now on the short form comes by itself, a day before every session, and strain where it is asked for.
+    /// Rules for the short form a day before every session, and for strain where it is asked for.
     func rules(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
         for key in ["between-sessions"] + (patient.strain == nil ? [] : ["strain-week"]) {
             let form: Form = ["occasion": "before_session", "questionnaire_key": key]
@@ -110,13 +110,13 @@ extension DemonstrationLife {
             answers, connection)
     }
 
-    /// - Parameter completed: nil for what nobody answered, and a phone may have fetched all the same.
+    /// - Parameter completed: nil for an unanswered one, which a phone may have fetched all the same.
     func answer(
         _ assignment: ID<Assignment>, of therapy: NewTherapy, _ questionnaire: QuestionnaireRecord,
         fetched: Instant, completed: Instant?, seconds: Int64, _ answers: Answers,
         _ connection: borrowing Connection
     ) throws {
-        // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
+        // Phones that are rarely answered are rarely on: some prompts never arrive.
         if completed != nil || patient.quietDays > 0 || dice.share() < 0.9 {
             try AssignmentStore.noteFetched([assignment], at: fetched, connection)
         }

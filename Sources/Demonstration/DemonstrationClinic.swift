@@ -1,5 +1,6 @@
 import Accounts
 import Database
+import Delivery
 import Foundation
 import HTTP
 import Identity
@@ -7,17 +8,15 @@ import Instruments
 import Protocols
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Web
 import Wire
 import Wording
 
-/// A clinic to look at: staff, patients in several states, three months of sessions and answers. The same seed
+/// A clinic for trying out: staff, patients in several states, three months of sessions and answers. The same seed
 /// gives the same people and answers, counted back from today.
 package struct DemonstrationClinic {
     package static let password = "zwischen den Sitzungen"
-    /// Who leads its studies.
     package static let lead = "lena@example.org"
     private let services: Services
     let dice: SeededRandom
@@ -44,7 +43,7 @@ package struct DemonstrationClinic {
             }
         }
         let people = try DemonstrationPatient.all.map { patient in (patient, try self.person(patient)) }
-        // What came later draws from a chance of its own, so that everything else stays as it was.
+        // Later additions have a seed of their own, so that everything else stays unchanged.
         let spare = SeededRandom(27)
         let questionnaires = files.enumerated().map { index, file in
             QuestionnaireRecord(
@@ -94,9 +93,11 @@ package struct DemonstrationClinic {
         return Self.logins
     }
 
-    /// Its people live in Vienna, whatever zone the machine has that serves it: the numbers are those of their country.
+    /// Its people live in Vienna, regardless of the machine's zone: the numbers are those of their country.
     private func setCrisisNumbers(_ connection: borrowing Connection) throws {
-        let record = ClinicRecord(crisis: CrisisNumber.numbers(of: .austria, services))
+        var record = ClinicRecord(crisis: services.crisisNumbers(of: .austria))
+        // As in every new installation.
+        record.unseenMailHours = 24
         _ = try ClinicStore.save(record, over: 0, at: start, connection)
     }
 
@@ -138,7 +139,7 @@ package struct DemonstrationClinic {
     /// How many there were at first.
     private static let first = 5
 
-    /// Thirteen weeks ago.
+    /// The begin, thirteen weeks ago.
     private var start: Instant { now.adding(days: -91) }
 
     func id<Entity>() -> ID<Entity> { dice.chance.id() }

@@ -6,7 +6,7 @@ import Scheduling
 import Therapies
 import Wire
 
-/// What lies on the therapist's desk: notes of the last sessions, what is open, and when the file was looked at.
+/// The therapist's notes of the last sessions, open agenda, and visits of the file.
 extension DemonstrationLife {
     func desk(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
         guard let stored = try TherapyStore.find(therapy.id, of: therapist, connection) else { return }
@@ -24,7 +24,7 @@ extension DemonstrationLife {
                 therapy.key.seal(agenda, for: BriefingStore.place(therapy.id)), of: therapy.id,
                 at: held.last?.session.endsAt ?? now, connection)
         }
-        // Before the answers of last evening came in, or after everything did.
+        // Before the answers of last evening came in, or after all of them.
         let evening = zone.instant(today.adding(days: -1), hour: 17, minute: 6)
         try FileLookStore.save(
             therapy.id, of: therapist, at: patient.isRead ? now : evening, connection)

@@ -8,17 +8,17 @@ import Wearables
 import Web
 import Wire
 
-/// Ninety days, or as many as it takes to the last change of the clocks, of what a phone and a bracelet tell of one person: two
-/// sources that disagree, and a week in which the phone lay in a drawer. Shown to the therapist: steps and sleep.
+/// Ninety days, or as many as reach the last change of the clocks, of one person's phone and bracelet: two sources
+/// that differ, and a week with the phone in a drawer. Steps and sleep are shared with the therapist.
 struct DemonstrationHealth {
     let services: Services
     let now: Instant
     var email = "pia@example.org"
-    /// Of a person with a phone alone, which tells steps and nights: for how many days.
+    /// The number of days of a person with a phone alone, which records steps and nights.
     var phoneDays: Int?
     var dice = SeededRandom(90_210)
 
-    /// All accounts with measurements to tell.
+    /// All accounts with measurements.
     static func all(_ services: Services, now: Instant) -> [DemonstrationHealth] {
         [
             DemonstrationHealth(services: services, now: now),
@@ -32,17 +32,17 @@ struct DemonstrationHealth {
 
     private var today: LocalDate { LocalTime(now, zone).date }
 
-    /// How many days ago the clocks were changed; never more than seven months.
+    /// The days since the last change of the clocks; at most seven months.
     private var change: Int {
         (0...220).first { DayDraft.length(of: today.adding(days: -$0), in: zone) != 86_400 } ?? 0
     }
 
     private var days: Int { phoneDays ?? max(90, change + 2) }
 
-    /// Days ago, from and to, without anything; never the day of the change.
+    /// The days without data, counted back from today; never the day of the change.
     private var gap: ClosedRange<Int> { (38...44).contains(change) ? 50...56 : 38...44 }
 
-    /// Adds nothing where there is something already.
+    /// Adds nothing where there are measurements already.
     func write() throws {
         let found = try services.records.read { connection in
             try AccountStore.find(lookup: services.keys.lookup(email: email), connection)
@@ -54,7 +54,8 @@ struct DemonstrationHealth {
         if isThere { return }
         let key = try account.key(services.keys)
         try services.records.writeUnaudited(.madeUp) { [self] connection in
-            let (days, gap) = (days, gap)
+            let days = days
+            let gap = gap
             for ago in 0..<days where !gap.contains(ago) {
                 try day(ago, of: account, connection)
                 try night(ago, of: account.id, key, connection)
@@ -78,7 +79,7 @@ struct DemonstrationHealth {
         }
     }
 
-    /// What both sources tell of a day, as far as it has come.
+    /// Both sources' data of a day, as far as it has come.
     private func drafts(_ ago: Int) -> [DayDraft] {
         let date = today.adding(days: -ago)
         let begin = zone.instant(date, hour: 0, minute: 0)
@@ -92,7 +93,7 @@ struct DemonstrationHealth {
         }
         let steps = steps(hours, isWalkingDay: ago % 6 == 2)
         if phoneDays != nil { return [draft(.steps, .healthConnect, steps, DaySums(steps).sum)] }
-        // The bracelet lies on the table at times.
+        // The bracelet is taken off at times.
         let bracelet = steps.filter { _ in dice.number(0...9) > 0 }
         var drafts = [
             draft(.steps, .healthConnect, steps, DaySums(steps).sum),
@@ -119,7 +120,7 @@ struct DemonstrationHealth {
         }
     }
 
-    /// Measured by the bracelet; of every tenth night only what was entered by hand.
+    /// Measured by the bracelet; every tenth night was entered by hand alone.
     private func night(
         _ ago: Int, of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
     ) throws {

@@ -1,14 +1,15 @@
 import Accounts
-import Clinic
+import Appointments
 import Database
+import Delivery
 import Foundation
 import HTTP
 import Identity
 import Instruments
 import JSON
+import Pairing
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Scheduling
 import Therapies
@@ -108,7 +109,7 @@ struct DemonstrationLife {
         return therapy
     }
 
-    /// What is asked before each session. The short form before the next one is the rule's.
+    /// The questionnaires before each session. The rule makes the short form before the next one.
     private func measures(
         _ therapy: NewTherapy, _ sessions: [Instant], trend: Double, _ connection: borrowing Connection
     ) throws {
@@ -132,7 +133,7 @@ struct DemonstrationLife {
         let at = zone.instant(day, hour: 18, minute: dice.number(0...59))
         let birthDate = LocalDate(
             year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
-        // A draw that is not used any more: everything after it stays as it was.
+        // A draw that is no longer used: everything after it stays unchanged.
         _ = dice.share()
         let sealed = therapy.key.seal(birthDate?.text ?? "", for: TherapyPlace.birthDate(therapy.id))
         try PairingStore.spend(code.id, at: at, connection)
@@ -189,7 +190,7 @@ struct DemonstrationLife {
             at: entered, connection)
     }
 
-    /// Whether the therapist was away, or the patient.
+    /// Whether therapist or patient was away.
     func isHoliday(_ day: LocalDate) -> Bool {
         let ago = Int(today.daysSince1970 - day.daysSince1970)
         return patient.pause?.contains(ago) == true
@@ -215,7 +216,7 @@ struct DemonstrationLife {
         _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
         _ connection: borrowing Connection
     ) throws {
-        // Nobody is praised who does not do better.
+        // A patient who does not improve gets no praise.
         let fitting = trend < 0.1 ? texts.filter { $0.kind != .commendation } : texts
         var day = first.adding(days: 10)
         var number = 0

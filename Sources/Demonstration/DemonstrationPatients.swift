@@ -42,7 +42,7 @@ extension DemonstrationPatient {
             keepsUp: true),
     ]
 
-    /// Came far: her strain fell below the cut-off.
+    /// Much improved: her strain fell below the cut-off.
     private static let pia = DemonstrationPatient(
         codename: "C020480", alias: "Frau Winter", note: "morgens, Bruder", therapist: 0,
         email: "pia@example.org",
@@ -61,7 +61,7 @@ extension DemonstrationPatient {
                 done: ["Anruf beim Bruder"]),
         ], agenda: "Was braucht sie vom Bruder?\nAbstände größer machen?")
 
-    /// Does worse, and has said something that has to be seen before he comes tonight.
+    /// Has worsened, with an answer that must be seen before tonight's session.
     private static let tom = DemonstrationPatient(
         codename: "C731905", alias: "Herr Tal", gender: .male, note: "Prüfungszeit bis Februar", therapist: 0,
         email: "tom@example.org",

@@ -1,4 +1,5 @@
 import Accounts
+import Contributions
 import Database
 import Foundation
 import Identity
@@ -6,7 +7,6 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Studies
 import Therapies
@@ -14,18 +14,11 @@ import Web
 import Wire
 import Wording
 
-/// A large study beside the demonstration clinic, to see how the portal bears it: two groups, two prompts a day, nine of
-/// ten answered.
+/// A large study beside the demonstration clinic, for load tests: two groups, two prompts a day, nine of ten answered.
 package struct DemonstrationPopulation {
     package let services: Services
     package let people: Int
     package let days: Int
-
-    package init(services: Services, people: Int, days: Int) {
-        self.services = services
-        self.people = people
-        self.days = days
-    }
 
     private static let answered = 9
     private static let peopleATime = 50
@@ -35,16 +28,15 @@ package struct DemonstrationPopulation {
          "is_hidden": true, "running": true}
         """
 
-    /// Adds the study to a clinic that was seeded before.
-    /// - Returns: how many sheets it has.
+    /// Adds the study to a seeded clinic.
+    /// - Returns: the number of sheets.
     package func build(lead email: String) throws -> Int {
         let now = services.clock.now
         let dice = SeededRandom(2)
         let begin = now.adding(days: -Int64(days))
         let life = DemonstrationStudy(
             services: services, dice: dice, now: now, zone: Zone(services.timezone))
-        let draft = try StudyDraft.read(
-            json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
+        let draft = try StudyDraft.read(InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let hash = try services.gate.hash(DemonstrationClinic.password)
         let study: ID<Study> = dice.chance.id()
         let (prompts, questionnaire) = try services.records.writeUnaudited(.madeUp) { [services] connection in

@@ -1,4 +1,3 @@
-import Clinic
 import Database
 import HTTP
 import Identity
@@ -10,9 +9,9 @@ import Therapies
 import Web
 import Wire
 
-/// How the demonstration clinic works between the sessions: a library of interventions, rules, a holiday ahead.
+/// The clinic's work between the sessions: a library of interventions, rules, a coming holiday.
 struct DemonstrationPractice {
-    /// A text of the library, its id known.
+    /// A text of the library with its id.
     struct Text: Sendable {
         let id: ID<LibraryIntervention>
         let kind: InterventionKind
@@ -27,7 +26,7 @@ struct DemonstrationPractice {
 
     // MARK: Library
 
-    /// All of the first therapist; shared, but for one.
+    /// All of the first therapist; shared, except one.
     func addLibrary(
         _ staff: [ID<Account>], at start: Instant, _ connection: borrowing Connection
     ) throws -> [Text] {
@@ -37,13 +36,13 @@ struct DemonstrationPractice {
                 "shared": entry.isOwn ? "" : "true",
             ])
             let id: ID<LibraryIntervention> = id()
-            let draft = try LibraryDraft.read(form: fields)
+            let draft = try LibraryDraft.read(fields)
             try LibraryStore.insert(draft, id: id, owner: staff[0], at: start, connection)
             return Text(id: id, kind: draft.kind, text: draft.text)
         }
     }
 
-    /// Gives a text in the past, with what came of it.
+    /// Gives a text in the past, with its result.
     static func give(
         _ text: Text, id: ID<Intervention>, to therapy: ID<Therapy>, _ key: PersonKey, at given: Instant,
         opened: Instant?,
@@ -94,7 +93,7 @@ struct DemonstrationPractice {
 
     // MARK: Rules
 
-    /// Those that are on, with what they have set off; one that waits for a dry run. A holiday behind, one ahead.
+    /// Enabled rules with their firings; one that waits for a dry run. A past holiday, and a coming one.
     func addRules(
         of therapist: DemonstrationClinic.Person, standIn: DemonstrationClinic.Person, texts: [Text],
         _ connection: borrowing Connection
@@ -120,7 +119,7 @@ struct DemonstrationPractice {
         try holiday(of: therapist, 35, 48, connection)
     }
 
-    /// What was raised long ago has been looked at.
+    /// Old alerts are acknowledged.
     private func acknowledgeOld(of owner: ID<Account>, _ connection: borrowing Connection) throws {
         for alert in try AlertStore.all(of: owner, isAcknowledged: false, connection)
         where alert.raisedAt < now.adding(days: -7) {
@@ -132,7 +131,7 @@ struct DemonstrationPractice {
         }
     }
 
-    /// The first therapist was away, from so many days ago to so many.
+    /// The first therapist's holiday, in days before today.
     static let pastHoliday = 29...39
 
     private func holiday(
@@ -148,7 +147,7 @@ struct DemonstrationPractice {
                 "starts_on": first.text, "ends_on": today.adding(days: until).text,
                 "cover": "Mag. Ben Steiner, +43 1 5550 200",
             ]), today: entered)
-        let id: ID<Therapies.Pause> = id()
+        let id: ID<PauseRecord> = id()
         let cover = draft.cover.map { therapist.key.seal($0, for: PausePlace.cover(id)) }
         try PauseStore.insert(
             draft, id: id, of: therapist.record.id, therapy: nil, cover: cover,

@@ -3,8 +3,7 @@ import Records
 import Rules
 import Wire
 
-/// A reaction of the demonstration's first therapist: what a clinician would want to know, and nothing that praises low
-/// mood.
+/// A reaction of the demonstration's first therapist: clinically useful, and never praising low mood.
 struct DemonstrationRule {
     let json: JSON
     var isOn = true
@@ -23,7 +22,7 @@ struct DemonstrationRule {
     }
 
     /// - Parameters:
-    ///   - praise: for who does reliably better.
+    ///   - praise: for reliable improvement.
     ///   - walk: a small task for low days.
     static func all(praise: ID<LibraryIntervention>, walk: ID<LibraryIntervention>) -> [DemonstrationRule] {
         clinical(praise: praise) + daily(walk: walk)

@@ -1,18 +1,17 @@
 import Database
+import Delivery
 import Identity
 import Instruments
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 
-/// What is measured in the demonstration beside the sessions: the strain of a week with its invented figures, and the
-/// tinnitus of two years.
+/// Measurements beside the sessions: the strain of a week with its invented figures, and the tinnitus of two years.
 extension DemonstrationLife {
-    /// Asked on the evening before each session, so that it is there when the session begins.
+    /// Asked on the evening before each session, so that it is there in time.
     func strain(
         _ therapy: NewTherapy, before session: Instant, at done: Instant, share: Double,
         _ connection: borrowing Connection
@@ -24,7 +23,7 @@ extension DemonstrationLife {
         var answers = AnswerModel.items(questionnaires[4].definition.questions.map(\.key), sum: sum, dice)
         answers["weary"] = .number(patient.isWeary && share == 1 ? 1 : 0)
         let completed = done <= now ? done : nil
-        // The one before the next session was made by the rule.
+        // The rule made the one before the next session.
         let made = try DeliveryRuleStore.made(in: therapy.id, connection).first {
             $0.key == "strain-week" && $0.due == session
         }
@@ -41,12 +40,12 @@ extension DemonstrationLife {
         }
     }
 
-    /// When it is answered at the earliest.
+    /// The earliest time of an answer.
     func strainOpens(before session: Instant) -> Instant {
         zone.instant(LocalTime(session, zone).date.adding(days: -1), hour: 17, minute: 0)
     }
 
-    /// Every other day at some moment of it (TYT-1): louder in winter, and bothering less from month to month.
+    /// Every other day at some moment of it (TYT-1): louder in winter, and less bothering from month to month.
     func tinnitus(
         _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, diligence: Double,
         _ connection: borrowing Connection
@@ -70,7 +69,7 @@ extension DemonstrationLife {
 }
 
 extension AnswerModel {
-    /// Items from 0 to 4 that come near a sum.
+    /// Items from 0 to 4 that add up to about the sum.
     static func items(_ questions: [String], sum: Double, _ dice: SeededRandom) -> Answers {
         let base = sum / Double(questions.count - 1)
         return questions.reduce(into: [:]) { answers, question in
@@ -79,7 +78,7 @@ extension AnswerModel {
         }
     }
 
-    /// - Parameter share: of the two years that have passed.
+    /// - Parameter share: the elapsed part of the two years.
     static func tinnitus(share: Double, isWinter: Bool, _ dice: SeededRandom) -> Answers {
         let within = { (value: Double, top: Double) in
             Answer.number(min(top, max(0, value.rounded())))

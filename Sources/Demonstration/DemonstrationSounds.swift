@@ -7,13 +7,13 @@ import Therapies
 import Web
 import Wire
 
-/// The starter set of sounds, shortened, and evenings on which some patients heard it.
+/// The starter set of sounds, shortened, and evenings of listening.
 struct DemonstrationSounds {
     let services: Services
     let dice: SeededRandom
     let now: Instant
 
-    /// Short ones are made and measured soon.
+    /// Short ones are made and measured quickly.
     private static let seconds = 4
 
     /// Adds nothing where there are sounds already.
@@ -28,7 +28,7 @@ struct DemonstrationSounds {
         try listen()
     }
 
-    /// Who hears, how many evenings of the last three weeks, and whether the therapist may see it.
+    /// Listeners, their evenings in the last three weeks, and whether it is shared with the therapist.
     private static let listeners = [
         (email: "pia@example.org", evenings: 14, shares: true),
         (email: "tom@example.org", evenings: 6, shares: false),

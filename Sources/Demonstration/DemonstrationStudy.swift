@@ -1,10 +1,10 @@
+import Contributions
 import Database
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Studies
 import Web
@@ -27,15 +27,14 @@ package struct DemonstrationStudy {
          "access": "request", "is_private": true, "running": true}
         """
 
-    /// - Parameter people: who takes part; the last one has only asked.
+    /// - Parameter people: the participants; the last one has only asked.
     func write(
         lead: ID<Account>, _ people: [DemonstrationClinic.Person], _ questionnaires: [QuestionnaireRecord],
         _ connection: borrowing Connection
     ) throws {
         let day = LocalTime(now, zone).date.adding(days: -Int(Self.days) - 1)
         let begin = zone.instant(day, hour: 7, minute: 20)
-        let draft = try StudyDraft.read(
-            json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
+        let draft = try StudyDraft.read(InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let study: ID<Study> = id()
         try StudyStore.insert(
             draft, id: study, code: dice.chance.digits(8), passwordHash: nil, lead: lead, at: begin,
@@ -79,7 +78,7 @@ package struct DemonstrationStudy {
     ) throws {
         for item in all.items {
             guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else { continue }
-            // What is asked later depends on the baseline that was answered before.
+            // Later questions depend on the answered baseline.
             let asked = try all.of(enrolment, connection)
             let prompts = asked.prompts(of: item, until: now.adding(seconds: -1800)).map(\.at)
             let baseline = [enrolment.askedAt.adding(seconds: 300)]
@@ -107,8 +106,8 @@ package struct DemonstrationStudy {
         }
     }
 
-    /// Something possible to every question.
-    /// - Parameter all: whether yes is said to everything, so that everything is asked.
+    /// A possible answer to every question.
+    /// - Parameter all: answers yes to everything, so that everything is asked.
     func answers(to definition: QuestionnaireDefinition, all: Bool = false) -> Answers {
         var answers: Answers = [:]
         for question in definition.questions {

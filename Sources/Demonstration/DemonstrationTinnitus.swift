@@ -1,18 +1,19 @@
+import Contributions
 import Database
+import Delivery
 import Foundation
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Tinnitus
 import Wire
 
-/// What somebody with a tinnitus says of it beside the moments: a profile that goes on (SN-4), and runs of matching. With a
-/// chance of its own, so that everything else stays as it was.
+/// A person's data on their tinnitus beside the moments: a continued profile (SN-4), and runs of matching. With a
+/// seed of its own, so that everything else stays unchanged.
 extension DemonstrationLife {
     /// Begun two months ago, changed three weeks ago.
     func profile(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
@@ -47,7 +48,7 @@ extension DemonstrationLife {
             receivedAt: later.adding(seconds: 1))
         try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
         for (index, at) in [begin, later].enumerated() {
-            let change = ProfileChange(
+            let change = LivingChange(
                 id: index == 0 ? sheet.id : dice.chance.id(), sheet: sheet.id, account: person.record.id,
                 questionnaire: questionnaire.id, at: at, from: states[index], to: states[index + 1],
                 said: .null)
@@ -66,7 +67,7 @@ extension DemonstrationLife {
         "wish": .text("Wieder mit offenem Fenster schlafen."),
     ]
 
-    /// Six runs in six weeks, around one pitch; the therapist may see them.
+    /// Six runs in six weeks, around one pitch; shared with the therapist.
     func matches(_ connection: borrowing Connection) throws {
         guard let person else { return }
         let dice = SeededRandom(6_137)

@@ -1,11 +1,11 @@
 import Accounts
+import Contributions
 import Database
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Studies
 import Therapies
@@ -13,9 +13,9 @@ import Web
 import Wire
 import Wording
 
-/// A study of three groups that is over: who began, who left, and a follow-up eight weeks after its end (IO-21).
+/// A finished study of three groups, with leavers, and a follow-up eight weeks after its end (IO-21).
 struct DemonstrationTrial {
-    /// How many take part; they have accounts of their own and no therapist here.
+    /// The number of participants; they have accounts of their own and no therapist here.
     static let people = 24
 
     private let base: DemonstrationStudy
@@ -50,7 +50,7 @@ struct DemonstrationTrial {
         let fields = try InputReader(json: JSON.parse(Array(Self.draft.utf8)))
         let study: ID<Study> = base.id()
         try StudyStore.insert(
-            try StudyDraft.read(json: fields, over: nil), id: study, code: dice.chance.digits(8),
+            try StudyDraft.read(fields, over: nil), id: study, code: dice.chance.digits(8),
             passwordHash: nil, lead: lead, at: begin, connection)
         for key in ["strain-week", "wellbeing-5"] {
             var item = StudyItemDraft(nil)
@@ -144,8 +144,8 @@ struct DemonstrationTrial {
         }
     }
 
-    /// The group on paper is asked nothing by a phone: filled in every four weeks all the same, and entered by the lead. With a
-    /// chance of its own, so that everything else stays as it was.
+    /// The paper group gets no prompts on a phone: its sheets are filled in every four weeks all the same, and
+    /// entered by the lead. With a seed of its own, so that everything else stays unchanged.
     private func enter(
         _ all: StudyPrompts, _ enrolment: EnrolmentRecord, _ person: DemonstrationClinic.Person,
         _ lead: ID<Account>, _ questionnaires: [QuestionnaireRecord], _ end: Instant,
@@ -181,7 +181,7 @@ struct DemonstrationTrial {
         }
     }
 
-    /// How much the strain has fallen: most of it within the eight weeks, and most where everything is on.
+    /// The decrease of the strain: mostly within the eight weeks, and most in the full arm.
     private static func change(_ arm: Therapy.Arm?, weeks: Int) -> Double {
         let whole =
             switch arm {

@@ -2,7 +2,7 @@ import Locks
 import Records
 import Scheduling
 
-/// The chance of the demonstration: one seed for everything.
+/// The randomness of the demonstration: one seed for everything.
 public final class SeededRandom: Sendable {
     private let generator: Lock<SplitMix64>
 

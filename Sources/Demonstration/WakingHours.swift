@@ -1,7 +1,7 @@
 import Scheduling
 import Wire
 
-/// When people answer: between seven in the morning and half past ten at night where they live, never on the minute.
+/// The times of answers: from 7:00 to 22:30 in the person's zone, never on the minute.
 struct WakingHours {
     let zone: Zone
     let dice: SeededRandom
@@ -9,7 +9,7 @@ struct WakingHours {
     private static let opens = 7 * 60
     private static let closes = 22 * 60 + 30
 
-    /// The same moment, or somewhen on the morning after for one in the night.
+    /// The same moment, or a time on the next morning for one in the night.
     func awake(_ moment: Instant) -> Instant {
         let local = LocalTime(moment, zone)
         let minute = local.hour * 60 + local.minute
@@ -21,7 +21,7 @@ struct WakingHours {
             seconds: Int64(dice.number(1...59)))
     }
 
-    /// The evening before a day, mostly; else its morning, where there is one before the moment that it has to be done by.
+    /// Usually on the evening before; otherwise on the morning of the deadline's day, if that is before it.
     func before(_ due: Instant, isEvening: Bool = false) -> Instant {
         let day = LocalTime(due, zone).date
         let morning = zone.instant(day, hour: 7, minute: 2)

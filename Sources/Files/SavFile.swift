@@ -2,7 +2,7 @@ import CReadStat
 
 /// Writes a table in the format of SPSS, row by row (ReadStat). The bytes are taken out between the rows.
 public final class SavFile {
-    /// What ReadStat says was wrong.
+    /// ReadStat's error message.
     public struct Failure: Error {
         public let reason: String
     }
@@ -11,7 +11,7 @@ public final class SavFile {
     public struct Variable: Sendable {
         public let name: String
         public let label: String
-        /// What its values mean: all of them, or some; of texts none.
+        /// The meaning of its values: all of them, or some; none for texts.
         public let values: [(value: Double, label: String)]
         public let kind: Kind
         /// Whether its values are one of a few, and not measures.
@@ -29,10 +29,10 @@ public final class SavFile {
         }
     }
 
-    /// What a column holds.
+    /// The type of a column.
     public enum Kind: Sendable, Equatable {
         case number
-        /// With room for so many bytes, and for one at least.
+        /// With room for so many bytes, at least one.
         case text(bytes: Int)
         /// Seconds, shown as a day, or as a moment.
         case day, moment
@@ -41,14 +41,13 @@ public final class SavFile {
     /// The seconds of a moment as the format counts them: since the first day of the Gregorian calendar.
     public static func seconds(since1970 seconds: Int64) -> Double { Double(seconds + 12_219_379_200) }
 
-    /// What stands in a cell.
     public enum Cell: Sendable {
         case missing
         case number(Double)
         case text(String)
     }
 
-    /// What the format holds, in pieces of 255: very long strings. What is longer than that ends at a whole character.
+    /// The longest text of the format, in pieces of 255: very long strings. A longer one is cut at a whole character.
     private static let textBytes = 1...32_767
     private static let labelBytes = 250
     private static let valueLabelBytes = 119
@@ -62,7 +61,7 @@ public final class SavFile {
     }
 
     /// - Parameters:
-    ///   - rows: how many there will be, exactly: the format says so in front.
+    ///   - rows: their exact number, which the header states.
     ///   - seconds: since 1970, as the time of the file.
     /// - Throws: `Failure`.
     public init(_ list: [Variable], label: String, rows: Int, seconds: Int64) throws {

@@ -1,9 +1,8 @@
 import CArchive
 
-/// Writes files into one ZIP archive, piece by piece (libarchive; ZIP64 where it has to be). The bytes are taken out as they
-/// are made.
+/// Writes files into one ZIP archive, piece by piece (libarchive; ZIP64 when needed).
 public final class ZipFile {
-    /// What libarchive says was wrong.
+    /// libarchive's error message.
     public struct Failure: Error {
         public let reason: String
     }
@@ -23,7 +22,7 @@ public final class ZipFile {
         self.archive = archive
         self.seconds = seconds
         try check(archive_write_set_format_zip(archive))
-        // Nothing is filled up at the end: the archive is as long as it is.
+        // No padding at the end.
         try check(archive_write_set_bytes_in_last_block(archive, 1))
         let context = Unmanaged.passUnretained(collected).toOpaque()
         let write:
@@ -41,7 +40,7 @@ public final class ZipFile {
     deinit { archive_write_free(archive) }
 
     /// Begins a file that its owner may read and write.
-    /// - Parameter count: how many bytes will follow, exactly.
+    /// - Parameter count: the exact number of bytes that follow.
     public func begin(_ name: String, count: Int) throws {
         guard let entry = archive_entry_new() else { throw Failure(reason: "no memory") }
         defer { archive_entry_free(entry) }

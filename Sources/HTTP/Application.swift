@@ -1,10 +1,10 @@
-/// What a server asks of the program it serves. Called on many threads at once.
+/// The program that a server serves. Called on many threads at once.
 public protocol Application: Sendable {
-    /// Where the body of a request goes and how large it may be, known from its head.
+    /// Where a request's body goes and how large it may be, decided from its head.
     /// - Parameter peer: the client's address as text.
     func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan
     /// Answers a complete request. May block; other connections do not wait for it.
     func respond(to request: Request) -> Response
-    /// Words an answer to a request that is refused before it is complete (400, 405, 413, 501).
+    /// Answers a request that is refused before it is complete (400, 405, 413, 501).
     func refuse(_ head: RequestHead, status: Int) -> Response
 }

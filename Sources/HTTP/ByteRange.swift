@@ -1,5 +1,4 @@
-/// The `Range` field of RFC 9110, 14.2, for one range of bytes. Several ranges at once are left unanswered,
-/// which the standard allows: the whole is sent.
+/// The `Range` field of RFC 9110, 14.2, for one range; for several the whole file is sent, as allowed.
 public enum ByteRange: Equatable, Sendable {
     case whole
     case part(Range<Int>)
@@ -23,7 +22,7 @@ public enum ByteRange: Equatable, Sendable {
         }
     }
 
-    /// No file reaches as far as a number that is too long to be counted with.
+    /// The largest integer for numbers that overflow: they lie beyond the end of any file.
     private static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
         return Int(text) ?? .max

@@ -2,13 +2,13 @@ import CMicroHTTPD
 import Foundation
 import Synchronization
 
-/// One connection and the request that is on it now. All callbacks of a connection come on its own thread.
+/// One connection and its present request. All callbacks of a connection come on its own thread.
 final class Exchange {
     let socket: Int32
     var rawTarget: String?
     var head: RequestHead?
     var body: [UInt8] = []
-    /// Takes the body where it is an upload.
+    /// Reads the body of an upload.
     var reader: MultipartReader?
     var bodyLimit = 0
     var received = 0
@@ -68,7 +68,7 @@ func onTarget(
     return nil
 }
 
-/// A request is over, well or badly.
+/// A request has ended, successfully or not.
 func onCompleted(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
@@ -79,7 +79,7 @@ func onCompleted(
     core.watchdog.enter(.idle, socket: exchange.socket)
 }
 
-/// Called first with the head, then with each piece of the body, at last with nothing more to come.
+/// Called first with the head, then with each piece of the body, at last without more data.
 func onRequest(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ piece: UnsafePointer<CChar>?,
@@ -131,7 +131,7 @@ private func begin(
         return queue(response, on: connection)
     }
     if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
-        // Answered before a byte of the body is read; libmicrohttpd then closes the connection.
+        // Answered before the body is read; libmicrohttpd then closes the connection.
         core.watchdog.enter(.answer, socket: exchange.socket)
         return queue(refusal(core, head, 413), on: connection)
     }
@@ -147,8 +147,7 @@ private func collect(
         exchange.bodyLimit -= size.pointee
         exchange.body = []
         exchange.reader = nil
-        // In the middle of a body nothing can be answered: a little is drained for the sake of an honest
-        // client, then the connection is cut.
+        // No answer is possible in the middle of a body: a little is drained for honest clients, then it is cut.
         if exchange.bodyLimit < -8 * 1024 * 1024 { return .NO }
     } else if !exchange.isTooLarge {
         let bytes = UnsafeRawBufferPointer(start: piece, count: size.pointee)
@@ -174,8 +173,7 @@ private func answer(
     return core.application.respond(to: request)
 }
 
-/// Whether a client is still there. One that closes its sending half alone looks as if it had gone; what is quick is
-/// answered to it too.
+/// Whether a client is still there. One that closed its sending half looks gone; quick answers reach it.
 private func presence(on socket: Int32, patience: Double) -> @Sendable () -> Bool {
     let lookFrom = monotonicSeconds() + patience
     return { monotonicSeconds() < lookFrom || intersession_is_left(socket) == 0 }
@@ -191,7 +189,7 @@ private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Re
     guard let prepared = makeResponse(response) else { return .NO }
     defer { MHD_destroy_response(prepared) }
     for field in response.headers.fields {
-        // libmicrohttpd refuses values with line ends; better no answer than a split one.
+        // libmicrohttpd refuses values with line ends; no answer is better than a split one.
         guard MHD_add_response_header(prepared, field.name, field.value) == .YES else { return .NO }
     }
     if response.closes { MHD_add_response_header(prepared, "Connection", "close") }
@@ -221,14 +219,14 @@ private func makeResponse(_ response: Response) -> OpaquePointer? {
 /// `MHD_CONTENT_READER_END_WITH_ERROR`, which Swift cannot import: the connection is cut.
 private let endWithError = -2
 
-/// Libmicrohttpd wants the next bytes of a stream.
+/// Libmicrohttpd asks for the next bytes of a stream.
 private func onPull(
     _ context: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {
     guard let context, let buffer else { return endWithError }
     let stream = Unmanaged<ByteStream>.fromOpaque(context).takeUnretainedValue()
     let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
-    // Fewer bytes than were promised are an error too.
+    // Fewer bytes than announced are an error, too.
     guard let count = try? stream.read(into: room), count > 0 else { return endWithError }
     return count
 }

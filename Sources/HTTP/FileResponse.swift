@@ -1,6 +1,6 @@
 extension Response {
-    /// A file that never changes under its tag: whole, a part of it, or word that the client has it already (RFC 9110, 13
-    /// and 14). Several ranges at once get the whole.
+    /// Answers with a file that never changes under its tag: the whole, a part of it, or 304 for a client that has it
+    /// (RFC 9110, 13 and 14). A request for several ranges gets the whole.
     /// - Parameters:
     ///   - size: of the file in bytes.
     ///   - tag: a strong entity tag, with its quotation marks.
@@ -10,7 +10,7 @@ extension Response {
         var headers: Headers = ["ETag": tag, "Accept-Ranges": "bytes"]
         if request.hasTag(tag) { return Response(status: 304, headers: headers) }
         headers.append("Content-Type", type)
-        // A changed file makes the rest of an older one worthless: then the whole is sent. A date is no strong validator.
+        // The rest of a changed file is worthless: then the whole is sent. A date is no strong validator.
         let condition = request.headers["If-Range"]
         let wanted = condition == nil || condition == tag ? request.headers["Range"] : nil
         switch ByteRange.parse(wanted, size: size) {

@@ -1,12 +1,12 @@
-/// Named values of a query or of an `application/x-www-form-urlencoded` body, in their order.
-/// Where a name comes twice the first one counts, everywhere the same.
+/// Named values of a query or of an `application/x-www-form-urlencoded` body, in their order. Of several values with
+/// the same name the first one counts, everywhere.
 public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Equatable {
         public let name: String
         public let value: String
-        /// The bytes of a picture that was chosen; nil for everything else.
+        /// The bytes of a chosen picture; nil for all other fields.
         public let picture: [UInt8]?
-        /// The name of the file that was chosen; nil for everything else.
+        /// The name of a chosen file; nil for all other fields.
         public let file: String?
         /// False for bytes that are no UTF-8; the value is empty then.
         public let isText: Bool
@@ -21,8 +21,8 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
             self.isText = isText
         }
 
-        /// What was sent as bytes. Browsers end lines with two characters, whatever was there before: where the lines end is
-        /// one character here, so that an untouched text is what is stored. A file stays as it is.
+        /// A value sent as bytes. Browsers end lines with two characters, whatever the text had: here a line end is
+        /// one character, so that an untouched text equals the stored one. A file stays as it is.
         init(_ name: String, bytes: some Collection<UInt8>, file: String? = nil) {
             let text = String(validating: bytes, as: UTF8.self)
             self.init(
@@ -51,7 +51,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field($0.0, $0.1) }
     }
 
-    /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
+    /// Nil for bytes that are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
     public init?(encoded bytes: some Collection<UInt8>) {
         self.init(encoded: bytes) { name, value in
             percentDecoded(value, plusIsBlank: true).map { Field(name, $0) }
@@ -72,8 +72,8 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The form in a request's body, as fields or with files; nil when there is none, or it is broken. Its values may hold
-    /// NUL, and bytes that are no text, so that it can be said which of them does.
+    /// The form in a request's body, as fields or with files; nil when there is none, or it is broken. Its values may
+    /// hold NUL and bytes that are no text, so that the reader can name the field.
     public init?(body request: Request) {
         if let upload = request.upload {
             if upload.failure != nil { return nil }
@@ -101,7 +101,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The picture of that name; nil when none was chosen.
     public func picture(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.picture }
 
-    /// The files of that name, in their order; a field in which none was chosen is none.
+    /// The chosen files of that name, in their order.
     public func files(_ name: String) -> [Field] {
         fields.filter { $0.name == name && !($0.value.isEmpty && ($0.file ?? "").isEmpty) }
     }
@@ -110,7 +110,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }
 
-/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL.
+/// Decodes percent signs; nil when the text is broken, no UTF-8, or holds a NUL.
 func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String? {
     guard let decoded = percentBytes(bytes, plusIsBlank: plusIsBlank), !decoded.contains(0) else {
         return nil
@@ -118,7 +118,7 @@ func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> Strin
     return String(validating: decoded, as: UTF8.self)
 }
 
-/// Bytes behind percent signs; nil when these are broken.
+/// Decodes percent signs into bytes; nil for broken ones.
 private func percentBytes(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -145,7 +145,7 @@ private func hexDigit(_ byte: UInt8) -> UInt8? {
     }
 }
 
-/// Text as one part of a path or query: everything but letters, digits and `-._~` behind percent signs.
+/// Encodes text as one part of a path or query: everything but letters, digits and `-._~`.
 public func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

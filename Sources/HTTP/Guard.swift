@@ -1,8 +1,8 @@
-/// What libmicrohttpd 0.9.75 lets through and a proxy in front might read differently: request smuggling.
+/// Refuses requests that libmicrohttpd 0.9.75 accepts and a proxy may read differently: request smuggling.
 enum Guard {
     private static let fieldLimit = 60
 
-    /// The status to refuse a request with before anything else looks at it; nil when its head is in order.
+    /// The status to refuse a request with before anything else is checked; nil when its head is in order.
     static func refusal(of fields: RawFields, head: RequestHead, isHTTP11: Bool) -> Int? {
         if fields.isBroken || fields.headers.fields.count > fieldLimit { return 400 }
         for name in ["content-length", "transfer-encoding", "host"] where count(name, in: fields.headers) > 1

@@ -15,7 +15,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
     public mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
 
-    /// Puts the field in the place of all of its name.
+    /// Replaces all fields of the name by this one.
     public mutating func set(_ name: String, _ value: String) {
         fields.removeAll { Self.matches($0.name, name) }
         fields.append((name, value))

@@ -7,6 +7,6 @@ public enum Method: String, Sendable, CaseIterable {
     case patch = "PATCH"
     case delete = "DELETE"
 
-    /// Whether it only asks and changes nothing.
+    /// Whether it only reads.
     public var isSafe: Bool { self == .get || self == .head }
 }

@@ -1,5 +1,5 @@
-/// Reads `multipart/form-data` (RFC 7578) as a form; the text of a file is the value of its field. Of a file that is no
-/// UTF-8 nothing is kept, but for pictures.
+/// Reads `multipart/form-data` (RFC 7578) as a form; the text of a file is the value of its field. Files that are no
+/// UTF-8 are dropped, except pictures.
 enum Multipart {
     /// The boundary that a media type names.
     static func boundary(_ contentType: String) -> [UInt8]? {
@@ -12,7 +12,7 @@ enum Multipart {
         return nil
     }
 
-    /// Nil when the bytes are no such form.
+    /// Nil for bytes that are no such form.
     static func fields(_ bytes: [UInt8], boundary: [UInt8]) -> [Form.Field]? {
         let body = bytes[...]
         let line = Array("--".utf8) + boundary
@@ -45,7 +45,7 @@ enum Multipart {
         return Form.Field(name, bytes: bytes, file: parameter("filename", in: head))
     }
 
-    /// What a file is said to be, in lower case; empty when nothing is said.
+    /// The media type that the client claims for a file, in lower case; empty without one.
     static func mediaType(in head: String) -> String {
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-type:") {
             return line.dropFirst("content-type:".count).split(separator: ";").first?.trimmingBlanks()

@@ -1,6 +1,6 @@
-/// A path with named places: `/patients/:patient/appointments`. A place that is written `:code(word)` holds anything but
-/// an id: `/studies/:code(word)` and `/studies/:study` are two routes. One that is written `:sound(id)` holds nothing but an
-/// id, so that `/sounds/:sound(id)/audio` and `/sounds/files/:hash` fit no path both.
+/// A path with placeholders: `/patients/:patient/appointments`. A placeholder `:code(word)` matches anything but an
+/// id: `/studies/:code(word)` and `/studies/:study` are two routes. One such as `:sound(id)` matches only an id, so
+/// that no path fits both `/sounds/:sound(id)/audio` and `/sounds/files/:hash`.
 public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     enum Part: Sendable, Hashable {
         case fixed(String)
@@ -8,7 +8,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         case id(String)
         case place(String)
 
-        /// The smaller, the more exact.
+        /// The smaller, the more specific.
         var rank: Int {
             switch self {
             case .fixed: 0
@@ -43,7 +43,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
-    /// What stands in the places, nil when the path is another.
+    /// The values of the placeholders; nil for a path that does not match.
     public func match(_ path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var found: [String: String] = [:]
@@ -62,7 +62,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         return found
     }
 
-    /// The fixed part that follows a place; nil when it is the last, or another place follows.
+    /// The fixed part that follows a placeholder; nil when it is the last, or another placeholder follows.
     public func part(after place: String) -> String? {
         guard let index = parts.firstIndex(of: .place(place)), index + 1 < parts.count,
             case .fixed(let text) = parts[index + 1]
@@ -70,7 +70,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// Whether some path fits both and neither is the more exact one.
+    /// Whether some path fits both and neither is more specific.
     public func isAmbiguous(with other: Pattern) -> Bool {
         guard parts.count == other.parts.count else { return false }
         var mine = false

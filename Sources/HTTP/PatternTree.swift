@@ -1,5 +1,5 @@
-/// Values by the patterns of paths, found without looking at every pattern. What fixed parts say comes before words, and
-/// words before places: the first value that is found belongs to the most exact pattern.
+/// Values by the patterns of paths, found without trying every pattern. Fixed parts come before words, and words
+/// before placeholders: the first value found belongs to the most specific pattern.
 public struct PatternTree<Value: Sendable>: Sendable {
     private var values: [Value] = []
     private var fixed: [String: PatternTree] = [:]
@@ -33,7 +33,7 @@ public struct PatternTree<Value: Sendable>: Sendable {
         branch[0].insert(value, at: parts)
     }
 
-    /// The values of the most exact pattern that a path has, in the order they came; none when there is no such pattern.
+    /// The values of the most specific pattern that matches a path, in the order they were added; empty without one.
     public func values(for path: [String]) -> [Value] { values(for: path[...]) }
 
     private func values(for path: ArraySlice<String>) -> [Value] {

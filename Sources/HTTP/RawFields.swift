@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// The fields as they came, before anybody trusts them.
+/// The fields as received, before any check.
 struct RawFields {
     var headers = Headers()
     var isBroken = false

@@ -6,9 +6,9 @@ public struct Request: Sendable {
     /// Empty where the body was taken as an upload.
     public let body: [UInt8]
     public let upload: Upload?
-    /// The client's address as text, empty when it is not known.
+    /// The client's address as text; empty when unknown.
     public let peer: String
-    /// Whether the client is still there to take the answer. Only asked while the request is being answered.
+    /// Whether the client still waits for the answer. Only called while the request is being answered.
     public let isAwaited: @Sendable () -> Bool
 
     public init(
@@ -24,7 +24,7 @@ public struct Request: Sendable {
         self.isAwaited = isAwaited
     }
 
-    /// Ends what nobody waits for any more. A change that was sent is made all the same.
+    /// Ends work whose client has gone. A change that was sent is made all the same.
     /// - Throws: `ClientGone`.
     public func proveAwaited() throws {
         if method.isSafe && !isAwaited() { throw ClientGone() }
@@ -40,7 +40,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// The value of a cookie; the first one where a name comes twice.
+    /// The value of a cookie; the first of several with the same name.
     public func cookie(_ name: String) -> String? {
         guard let header = headers["Cookie"] else { return nil }
         for pair in header.split(separator: ";") {
@@ -60,19 +60,19 @@ public struct Request: Sendable {
     }
 }
 
-/// The client has closed its connection: what it asked for is not made to its end.
+/// The client has closed its connection: its answer is not completed.
 public struct ClientGone: Error {
-    /// As the log has it; nobody reads the answer.
+    /// For the log; no client receives it.
     public static let status = 499
 
     public init() {}
 }
 
-/// What is known of a request that is answered before it is complete.
+/// The head of a request that is answered before it is complete.
 public struct RequestHead: Sendable {
     /// Nil for a method this server does not take.
     public let method: Method?
-    /// The target as it came, not to be trusted.
+    /// The target as received, not to be trusted.
     public let rawTarget: String
     /// Nil for a target that is no plain absolute path.
     public let target: Target?
@@ -87,7 +87,7 @@ public struct RequestHead: Sendable {
 }
 
 extension StringProtocol {
-    /// Without the blanks and tabs at both ends.
+    /// Without blanks and tabs at both ends.
     func trimmingBlanks() -> String {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         var rest = self[...]

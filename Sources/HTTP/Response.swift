@@ -1,18 +1,18 @@
 /// Bytes that come piece by piece. Read by one thread.
 public final class ByteStream: @unchecked Sendable {
-    // Made by the thread of a request, read by the thread of its connection, which is the same one.
+    // Created on the thread of a request and read on the thread of its connection, which is the same.
     private let pull: () throws -> [UInt8]?
     private var piece: ArraySlice<UInt8> = []
-    /// How many there are, exactly.
+    /// Their exact number.
     public let count: Int
 
-    /// - Parameter next: the next piece; nil at the end. May throw: then the answer breaks off, and the client sees that.
+    /// - Parameter next: the next piece; nil at the end. An error breaks the answer off, which the client can see.
     public init(count: Int, _ next: @escaping () throws -> [UInt8]?) {
         self.count = count
         pull = next
     }
 
-    /// Copies what comes next, as much as fits.
+    /// Copies the next bytes, as many as fit.
     /// - Returns: how many bytes; 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while piece.isEmpty {
@@ -26,7 +26,6 @@ public final class ByteStream: @unchecked Sendable {
     }
 }
 
-/// What is answered.
 public struct Response: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
@@ -52,7 +51,7 @@ public struct Response: Sendable {
         self.init(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
     }
 
-    /// Leads on to another page after a form was taken.
+    /// Redirects to another page after a form was taken.
     public static func seeOther(_ location: String) -> Response {
         Response(status: 303, headers: ["Location": location])
     }

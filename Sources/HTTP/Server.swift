@@ -10,23 +10,23 @@ public struct ServerSettings: Sendable {
     public var port: UInt16 = 8080
     /// Certificate chain and key as PEM text; without them plain HTTP.
     public var tls: (certificate: String, key: String)?
-    /// With more connections than this, idle ones give way; where none is idle, new ones are closed at once. Clinics sit
-    /// behind one address, so there is no limit per address.
+    /// With more connections than this, idle ones are closed; where none is idle, the new ones are. Clinics sit
+    /// behind one address, so there is no limit for each address.
     public var connectionLimit = 1_200
-    /// Seconds until a complete head must have arrived, also on a connection that is kept alive.
+    /// Seconds until a complete head must have arrived, also on a kept-alive connection.
     public var headSeconds = 10
-    /// Seconds for a body, and for taking an answer.
+    /// Seconds for receiving a body, and for sending an answer.
     public var bodySeconds = 60
     public var answerSeconds = 120
     /// Seconds for a form with files: two hundred megabytes over a slow line.
     public var uploadSeconds = 1_800
-    /// Seconds that an answer is worked on without asking whether its client is still there.
+    /// Seconds of work on an answer before the first check whether its client is still there.
     public var patienceSeconds = 0.5
 
     public init() {}
 }
 
-/// A web server over libmicrohttpd, one thread per connection: a slow handler delays nobody else.
+/// A web server over libmicrohttpd, one thread per connection: a slow handler does not delay other requests.
 ///
 /// `@unchecked Sendable` is safe because `daemon` is written before `init` returns and read only by `stop`.
 public final class Server: @unchecked Sendable {
@@ -59,7 +59,7 @@ public final class Server: @unchecked Sendable {
         core.watchdog.start()
     }
 
-    /// Takes no new connections, lets the requests under way finish for up to `seconds`, then ends.
+    /// Takes no new connections, lets running requests finish for up to `seconds`, then ends.
     public func stop(within seconds: Double = 8) {
         let listener = MHD_quiesce_daemon(daemon)
         core.isStopping.store(true, ordering: .relaxed)
@@ -74,7 +74,7 @@ public final class Server: @unchecked Sendable {
     }
 }
 
-/// What the callbacks share.
+/// State shared by the callbacks.
 final class ServerCore: Sendable {
     let application: any Application
     let watchdog: Watchdog
@@ -115,9 +115,9 @@ private func daemonOptions(
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = onTarget
     var items = [
-        // Room for those that were told to end and have not yet: the watchdog keeps to the limit itself.
+        // Room for connections that were told to end and still exist: the watchdog holds the limit itself.
         MHD_OptionItem(option: .CONNECTION_LIMIT, value: settings.connectionLimit * 2, ptr_value: nil),
-        // Inactivity only; a trickle of bytes is the watchdog's business.
+        // Inactivity only; the watchdog ends trickling connections.
         MHD_OptionItem(option: .CONNECTION_TIMEOUT, value: settings.bodySeconds, ptr_value: nil),
         MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: 32 * 1024, ptr_value: nil),
         MHD_OptionItem(option: .LISTEN_BACKLOG_SIZE, value: 1024, ptr_value: nil),
@@ -132,7 +132,7 @@ private func daemonOptions(
         items += [
             MHD_OptionItem(option: .HTTPS_MEM_CERT, value: 0, ptr_value: secrets[0]),
             MHD_OptionItem(option: .HTTPS_MEM_KEY, value: 0, ptr_value: secrets[1]),
-            // The default would take TLS 1.0 and 1.1.
+            // The default would accept TLS 1.0 and 1.1.
             MHD_OptionItem(option: .HTTPS_PRIORITIES, value: 0, ptr_value: tlsPriorities),
         ]
     }
@@ -143,7 +143,7 @@ private func daemonOptions(
 nonisolated(unsafe) private let tlsPriorities: UnsafeMutablePointer<CChar>? =
     strdup("SECURE192:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE")
 
-/// A numeric address as the socket calls want it.
+/// A numeric address in the form that socket calls expect.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     let isIPv6: Bool
@@ -180,7 +180,7 @@ private func raiseFileLimit(to wanted: Int) {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
-/// Seconds of a clock that nobody can set.
+/// Seconds of a clock that is never set.
 func monotonicSeconds() -> Double {
     Double(DispatchTime.now().uptimeNanoseconds) / 1e9
 }

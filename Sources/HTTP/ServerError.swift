@@ -1,19 +1,19 @@
 import Foundation
 
-/// Why a server cannot listen. libmicrohttpd only says that it does not: the reason is looked for afterwards.
+/// Why a server cannot listen. libmicrohttpd gives no reason, so it is found out afterwards.
 public enum ServerError: Error, Equatable, CustomStringConvertible {
     case badAddress(String)
-    /// Another program listens there.
+    /// Another program uses the port.
     case taken(String, UInt16)
-    /// The operating system keeps this port for others.
+    /// The operating system reserves this port.
     case notAllowed(String, UInt16)
     /// This machine has no such address.
     case notHere(String)
-    /// The text of a certificate holds none.
+    /// The certificate's text holds none.
     case noCertificate
-    /// The text of a key holds none that opens without a password.
+    /// The key's text holds no key that opens without a password.
     case noKey
-    /// Both are there, and do not go together, or cannot be read.
+    /// Certificate and key do not belong together, or cannot be read.
     case badPair
     case cannotListen(String, UInt16, String)
 
@@ -31,7 +31,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the operating system means by refusing a socket.
+    /// The meaning of a system error of a socket call.
     init(_ reason: Int32, _ address: String, _ port: UInt16) {
         switch reason {
         case EADDRINUSE: self = .taken(address, port)
@@ -41,7 +41,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Why a start failed: first what is wrong with the certificate, then what a socket of our own is told.
+    /// Why the start failed: a fault of the certificate, else the error that a socket of our own gets.
     static func reason(_ settings: ServerSettings, _ address: SocketAddress) -> ServerError {
         if let tls = settings.tls, let fault = fault(certificate: tls.certificate, key: tls.key) {
             return fault
@@ -59,12 +59,12 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// What the operating system says against listening here; nil for nothing.
+    /// The system error of listening here; nil for none.
     func refusal() -> Int32? {
         let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
-        // As libmicrohttpd does: connections that end just now are no other program.
+        // As libmicrohttpd does: connections that are just closing do not count as another program.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let size = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

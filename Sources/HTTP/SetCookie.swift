@@ -1,11 +1,11 @@
-/// A cookie for the whole site that scripts cannot read and other sites cannot send along.
+/// A cookie for the whole site that scripts cannot read and that requests from other sites do not carry.
 public struct SetCookie: Sendable {
     let name: String
     let value: String
     let isSecure: Bool
     let seconds: Int?
 
-    /// - Parameter seconds: how long it lives; nil until the browser closes, 0 to remove it.
+    /// - Parameter seconds: its lifetime; nil until the browser closes, 0 to remove it.
     public init(_ name: String, _ value: String, isSecure: Bool, seconds: Int? = nil) {
         self.name = name
         self.value = value

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The files of a folder, listed once: only what was there then can be asked for, so no path leads elsewhere.
+/// The files of a folder, listed once: only those can be asked for, so no path leads out of it.
 public struct StaticFiles: Sendable {
     struct File: Sendable {
         let path: String
         let size: Int
         let type: String
         let tag: String
+        /// Of text, which browsers take compressed; nil for what is compressed already.
+        let text: PreparedAnswer?
     }
 
     private var files: [String: File] = [:]
@@ -18,19 +20,25 @@ public struct StaticFiles: Sendable {
             guard let type = MediaType.of(name), let data = FileManager.default.contents(atPath: path) else {
                 continue
             }
-            files[name] = File(path: path, size: data.count, type: type, tag: "\"\(tag(Array(data)))\"")
+            let bytes = Array(data)
+            let tag = tag(bytes)
+            let isText = type.hasSuffix("charset=utf-8")
+            files[name] = File(
+                path: path, size: data.count, type: type, tag: "\"\(tag)\"",
+                text: isText ? PreparedAnswer(type: type, bytes, tag: tag) : nil)
         }
     }
 
     public var names: [String] { files.keys.sorted() }
 
-    /// Nil when there is no such file.
+    /// Nil for an unknown name.
     public func response(to request: Request, name: String) -> Response? {
         files[name].map { Self.response(to: request, file: $0) }
     }
 
     static func response(to request: Request, file: File) -> Response {
-        Response.file(file.path, size: file.size, type: file.type, tag: file.tag, to: request)
+        if let text = file.text, request.headers["Range"] == nil { return text.response(to: request) }
+        return Response.file(file.path, size: file.size, type: file.type, tag: file.tag, to: request)
     }
 }
 
@@ -40,7 +48,7 @@ public enum MediaType {
     public static let json = "application/json; charset=utf-8"
     public static let css = "text/css; charset=utf-8"
 
-    /// Nil for files that are not to be served.
+    /// Nil for files that must not be served.
     static func of(_ name: String) -> String? {
         switch name.split(separator: ".").last {
         case "css": css

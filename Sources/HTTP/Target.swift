@@ -1,4 +1,4 @@
-/// What a request asks for: decoded path segments and query.
+/// The target of a request: decoded path segments and query.
 public struct Target: Sendable, Equatable {
     /// The segments between the slashes; empty for `/`.
     public let path: [String]

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Where the body of a request goes, decided from its head.
+/// The destination of a request's body, decided from its head.
 public enum BodyPlan: Sendable {
     /// Into memory, up to so many bytes.
     case memory(limit: Int)
     /// A form with files: its fields into memory, its files into a folder, up to so many bytes with everything.
     case upload(folder: String, limit: Int)
-    /// Nowhere: the answer is known. The connection ends with it, for nobody reads what comes behind the head.
+    /// Not read: the answer is known already. The connection ends with it, because the body is never read.
     case answered(Response)
 }
 
-/// A form with files that has come in. What is not taken from it is deleted with it.
+/// A received form with files. Files that are not taken are deleted with it.
 ///
-/// `@unchecked Sendable` is safe because the thread of a connection fills it, and the same thread answers.
+/// `@unchecked Sendable` is safe because one thread fills and reads it, that of its connection.
 public final class Upload: @unchecked Sendable {
     public struct File: Sendable {
-        /// The field's name, and the name that the file had.
+        /// The name of the field, and the name of the file.
         public let field: String
         public let name: String
         /// As the client claims it.
@@ -24,11 +24,11 @@ public final class Upload: @unchecked Sendable {
         public internal(set) var bytes: Int
     }
 
-    /// Why it is of no use.
+    /// Why it was refused.
     public enum Failure: Error, Equatable, Sendable {
-        /// No such form, or one that breaks off.
+        /// No such form, or an incomplete one.
         case malformed
-        /// More fields than any form has, or one with a book in it.
+        /// More fields, or a longer value, than any form has.
         case tooMuch
         /// The disk is full or broken (`errno`).
         case storage(Int32)
@@ -54,7 +54,7 @@ public final class Upload: @unchecked Sendable {
     /// The file of a field; nil when none was chosen.
     public func file(_ field: String) -> File? { files.first { $0.field == field } }
 
-    /// From now on the caller's, who moves or deletes it.
+    /// Hands the file over to the caller, who moves or deletes it.
     public func take(_ file: File) -> String {
         taken.insert(file.path)
         return file.path

@@ -1,12 +1,12 @@
 import Foundation
 import Locks
 
-/// Ends connections that take too long. libmicrohttpd's own time-out counts inactivity only: one header line
-/// every two seconds keeps a connection for ever. When there are too many, those that say nothing give way to new ones:
-/// thousands of silent ones would keep everybody else out until their time is over.
+/// Ends connections that take too long. libmicrohttpd's own time-out counts inactivity only: one header line every
+/// two seconds keeps a connection for ever. When there are too many, silent ones are closed for new ones: thousands
+/// of them would otherwise keep all other clients out until their time is over.
 final class Watchdog: Sendable {
     enum Phase {
-        /// Nothing whole has come yet, be it silence or half a head.
+        /// No complete head was received yet: silence, or half a head.
         case new
         /// Kept alive after an answer.
         case idle
@@ -15,10 +15,10 @@ final class Watchdog: Sendable {
 
     private struct Connection {
         var phase: Phase
-        /// When it began what it is doing, and until when it may take.
+        /// When its phase began, and until when it may last.
         var since: Double
         var deadline: Double
-        /// Told to end; libmicrohttpd closes it soon.
+        /// Was told to end; libmicrohttpd closes it soon.
         var isLeaving = false
     }
 
@@ -45,14 +45,14 @@ final class Watchdog: Sendable {
         thread.start()
     }
 
-    /// Ends every connection and the watching.
+    /// Ends every connection, and the watchdog's thread.
     func stop() {
         state.withLock { $0.isStopped = true }
         shutDown { _ in true }
     }
 
-    /// Takes note of a new connection. Where there are too many, the one that has said nothing for longest gives way, then
-    /// the one that was kept alive for longest; the new one itself when all others are at work.
+    /// Adds a new connection. When there are too many, the one that has been silent for longest is closed, then the
+    /// one that was kept alive for longest; the new one itself when all others are at work.
     func begin(socket: Int32) {
         state.withLock { state in
             let now = monotonicSeconds()
@@ -75,10 +75,10 @@ final class Watchdog: Sendable {
         return new?.socket ?? idle?.socket
     }
 
-    /// Notes what a connection is doing now, and so how long it may take.
+    /// Notes the phase of a connection, which sets its deadline.
     func enter(_ phase: Phase, socket: Int32) { state.withLock { note(phase, socket, &$0) } }
 
-    /// Forgets a connection. Called before its socket is closed, so that no other gets its number meanwhile.
+    /// Forgets a connection. Called before its socket is closed, so that no other connection gets its number meanwhile.
     func forget(socket: Int32) {
         state.withLock { state in
             guard let gone = state.connections.removeValue(forKey: socket) else { return }
@@ -109,7 +109,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Only shut down: the descriptor belongs to libmicrohttpd, which closes it.
+    /// Shuts down only: the descriptor belongs to libmicrohttpd, which closes it.
     private func end(_ socket: Int32, _ state: inout State) {
         shutdown(socket, Int32(SHUT_RDWR))
         guard state.connections[socket]?.isLeaving == false else { return }

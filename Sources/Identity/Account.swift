@@ -3,14 +3,13 @@ import Records
 import Wire
 import Wording
 
-/// What staff may be; several at once, all in force together.
+/// A role of staff; one account may have several, all in force together.
 package enum Role: String, Sendable, CaseIterable, SQLConvertible {
     case therapist, lead, admin
     /// Sees figures of the whole clinic, no answers and no names (PR-22).
     case clinicLead = "clinic_lead"
 }
 
-/// One person's login.
 package struct AccountRecord: Sendable {
     package enum Kind: String, Sendable, SQLConvertible { case patient, staff }
 
@@ -21,20 +20,20 @@ package struct AccountRecord: Sendable {
     package let timezone: String
     package let sex: Int?
     package let researchConsent: Bool
-    /// Sensors that may be read while answering; off unless the patient switches them on.
+    /// Sensors that may be read while answering; off until the patient switches them on.
     package let isGPSOn: Bool
     package let isMicrophoneOn: Bool
-    /// Of what the devices notify; all of it unless the patient switches it off.
+    /// The kinds of notifications on the devices; all of them until the patient switches some off.
     package let notifications: Notifications
-    /// A therapist's own words about patients stay off the screen: others look at it, too (PR-6).
+    /// Hides a therapist's own words about patients on the screen, which others may see, too (PR-6).
     package let hidesNames: Bool
-    /// Single keys do nothing on pages of staff (WCAG 2.1.4).
+    /// Switches off single-key shortcuts on pages of staff (WCAG 2.1.4).
     package let isWithoutKeys: Bool
     package let verifiedAt: Instant?
-    /// Closed by an administrator: nobody signs in with it any more.
+    /// Closed by an administrator: signing in is no longer possible.
     package let disabledAt: Instant?
-    /// Counts what ends every way in: a change of the password, closing the account. A sign-in that began before does not
-    /// become a session after it.
+    /// Counts the ends of all access: changes of the password, closings of the account. A sign-in that began before
+    /// one does not become a session after it.
     package let accessEpoch: Int
     package let passwordHash: String
     private let wrappedKey: [UInt8]
@@ -103,7 +102,7 @@ package struct AccountRecord: Sendable {
     }
 }
 
-/// Where the sealed fields of an account belong.
+/// The places of an account's sealed fields.
 package enum AccountPlace {
     package static func email(_ id: ID<Account>) -> SealContext { SealContext("accounts", id, "email") }
     package static func name(_ id: ID<Account>) -> SealContext { SealContext("accounts", id, "name") }
@@ -115,13 +114,13 @@ package enum AccountPlace {
     }
 }
 
-/// A way in that was opened by a password: a portal session or an API token. Only its hash is stored.
+/// Access opened by a password: a portal session or an API token. Only its hash is stored.
 package struct Credential: Sendable, FromRow {
     package enum Kind: String, Sendable, SQLConvertible {
         case session, token
         /// For the three calls between registering and the confirmed address.
         case registration
-        /// The password was right, the second factor is still asked for.
+        /// After the right password, before the second factor.
         case halfway
     }
 
@@ -130,9 +129,9 @@ package struct Credential: Sendable, FromRow {
     package let kind: Kind
     package let lastUsedAt: Instant
     package let expiresAt: Instant
-    /// When a session ends whatever its use, where somebody stays signed in on a device of their own (PW-5); nil for others.
+    /// The end of a session regardless of use, on an own device that stays signed in (PW-5); nil for others.
     package let staysUntil: Instant?
-    /// Whether own pages were begun from the home screen in it.
+    /// Whether it began with a page opened from the home screen.
     package let isInstalled: Bool
 
     package init(row: borrowing Row) throws {
@@ -145,7 +144,7 @@ package struct Credential: Sendable, FromRow {
         staysUntil = try row["stays_until"]
     }
 
-    /// How long a credential lives at most, and how long it may lie unused.
+    /// The longest life of a credential, and how long it may be unused.
     static func lifetime(_ kind: Kind) -> Int64 {
         switch kind {
         case .session: 12 * 3600
@@ -155,23 +154,23 @@ package struct Credential: Sendable, FromRow {
         }
     }
     package static let idleSeconds: Int64 = 30 * 60
-    /// A device of one's own stays signed in for so long after its last use, and for so long at most (PW-5).
+    /// Days an own device stays signed in after its last use, and at most (PW-5).
     package static let stayDays: Int64 = 90
     package static let longestStayDays: Int64 = 365
 
-    /// Whether it has lain unused for too long: everything of staff, and sessions of patients that do not stay.
+    /// Whether it was unused for too long: applies to staff, and to sessions of patients that do not stay.
     package func isIdle(at now: Instant, of account: AccountRecord.Kind) -> Bool {
         guard account == .staff || (kind == .session && staysUntil == nil) else { return false }
         return lastUsedAt.adding(seconds: Self.idleSeconds) <= now
     }
 
     /// How old the last use may become before the next one is noted: reading pages should not write. A patient's token
-    /// ends 90 days after its last use, which a day more or less does not matter to; half an hour is counted in minutes.
+    /// ends 90 days after its last use, where a day more or less does not matter; half an hour is counted in minutes.
     package func noteSeconds(of account: AccountRecord.Kind) -> Int64 {
         (kind == .token && account == .patient) || staysUntil != nil ? 86_400 : 60
     }
 
-    /// When it ends after a use: a patient's token and a session that stays move on, everything else keeps its end.
+    /// Its end after a use: a patient's token and a session that stays are extended, all others keep their end.
     package func expiry(usedAt now: Instant, by account: AccountRecord.Kind) -> Instant {
         if let staysUntil { return min(now.adding(days: Self.stayDays), staysUntil) }
         guard kind == .token, account == .patient else { return expiresAt }

@@ -5,8 +5,8 @@ import Wording
 
 /// Every statement that changes the address of an account.
 extension AccountStore {
-    /// Mends the address of an account that is not confirmed yet.
-    /// - Throws: `Problem.conflict` once it is: a confirmed account must not get an address nobody proved.
+    /// Corrects the address of an account that is not confirmed yet.
+    /// - Throws: `Problem.conflict` once it is: a confirmed account must not get an unproved address.
     package static func setEmail(
         _ sealed: [UInt8], lookup: [UInt8], of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
@@ -19,9 +19,9 @@ extension AccountStore {
         }
     }
 
-    /// Gives a confirmed account an address that was proved. Whoever signs in at this moment knew the old one, and gets no
-    /// session any more.
-    /// - Throws: `Problem.conflict` when somebody else has it, `.notFound` for an account that is closed or not confirmed.
+    /// Gives a confirmed account a proved address. Sign-ins under way with the old one get no session.
+    /// - Throws: `Problem.conflict` when another account has it, `.notFound` for an account that is closed or not
+    ///   confirmed.
     package static func changeEmail(
         _ sealed: [UInt8], lookup: [UInt8], of id: ID<Account>, _ connection: borrowing Connection
     ) throws {

@@ -4,7 +4,7 @@ import Scheduling
 import Wire
 import Wording
 
-/// Every statement about accounts and the ways to sign in.
+/// Every statement about accounts and their credentials.
 package enum AccountStore {
     // MARK: Finding
 
@@ -62,13 +62,24 @@ package enum AccountStore {
         }
     }
 
-    /// Whether an account with a role is there that is not closed; one that is invited counts.
+    /// Whether there is an open account with a role; invited ones count.
     package static func isThereOpen(_ role: Role, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             """
             SELECT 1 FROM accounts JOIN account_roles ON account_id = id
             WHERE role = \(role) AND kind = 'staff' AND disabled_at IS NULL
             """)
+    }
+
+    /// The open staff accounts with a role.
+    package static func open(_ role: Role, _ connection: borrowing Connection) throws -> [AccountRecord] {
+        let ids: [ID<Account>] = try connection.all(
+            """
+            SELECT id FROM accounts JOIN account_roles ON account_id = id
+            WHERE role = \(role) AND kind = 'staff' AND disabled_at IS NULL ORDER BY id
+            """
+        ) { row in try row[0] }
+        return try ids.compactMap { try find($0, connection) }
     }
 
     package static func setLanguage(
@@ -91,7 +102,7 @@ package enum AccountStore {
         try connection.run("UPDATE accounts SET keys_off = \(isOff) WHERE id = \(id)")
     }
 
-    /// Notes since when, for what was planned before.
+    /// Notes since when, for plans that were made before.
     package static func setTimezone(
         _ timezone: String, of id: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -145,8 +156,8 @@ package enum AccountStore {
             "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
     }
 
-    /// Another password: whoever signs in with the old one at this moment gets no session any more. `PasswordStore.change` ends
-    /// the links asked for before, too.
+    /// Sets another password: sign-ins under way with the old one get no session any more. `PasswordStore.change`
+    /// also ends the links requested before.
     package static func setPasswordHash(
         _ hash: String, of id: ID<Account>, _ connection: borrowing Connection
     )
@@ -156,7 +167,7 @@ package enum AccountStore {
         try endAccess(of: id, connection)
     }
 
-    /// The same password under newer settings.
+    /// Hashes the same password with newer settings.
     package static func renewPasswordHash(
         _ hash: String, instead old: String, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
@@ -164,13 +175,12 @@ package enum AccountStore {
             "UPDATE accounts SET password_hash = \(hash) WHERE id = \(id) AND password_hash = \(old)")
     }
 
-    /// What was verified before this moment opens nothing after it.
+    /// Invalidates sign-ins verified before this moment.
     package static func endAccess(of id: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET access_epoch = access_epoch + 1 WHERE id = \(id)")
     }
 
-    /// In the transaction that lets somebody in: the password that was verified is still the one, and the account still
-    /// open.
+    /// In the transaction that opens a session: the verified password is still in force, the account still open.
     /// - Throws: `Problem.wrongCredentials`.
     package static func requireUnchanged(_ seen: AccountRecord, _ connection: borrowing Connection) throws {
         let isUnchanged = try connection.exists(
@@ -217,12 +227,12 @@ package enum AccountStore {
 
     // MARK: Going
 
-    /// A patient's account, with the key that everything of theirs is sealed under. Their therapies have to be gone.
+    /// Erases a patient's account, with the key that all their data is sealed under. Their therapies must be gone.
     package static func erase(_ id: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM accounts WHERE id = \(id) AND kind = 'patient'")
     }
 
-    /// Removes accounts that nobody confirmed within 14 days.
+    /// Removes accounts that were not confirmed within 14 days.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -3,9 +3,9 @@ import Records
 import Secrets
 import Wire
 
-/// Every statement about the ways in that a password opens: sessions, tokens, and sign-ins that are halfway.
+/// Every statement about credentials: sessions, tokens, and sign-ins before their second factor.
 package enum CredentialStore {
-    /// The person behind a token's hash; nil when it is unknown, expired or, for staff, lay idle.
+    /// The account of a token's hash; nil when it is unknown, expired or, for staff, was unused for too long.
     package static func signedIn(
         by hash: [UInt8], kinds: [Credential.Kind], now: Instant, _ connection: borrowing Connection
     ) throws -> SignedIn? {
@@ -17,7 +17,7 @@ package enum CredentialStore {
         return try found.flatMap { try person(behind: $0, now: now, connection) }
     }
 
-    /// The person behind a credential that was found earlier; nil when it has ended since.
+    /// The account of a credential found earlier; nil when it has ended since.
     package static func signedIn(
         with earlier: Credential, now: Instant, _ connection: borrowing Connection
     ) throws -> SignedIn? {
@@ -38,7 +38,7 @@ package enum CredentialStore {
         return SignedIn(account: account, credential: credential)
     }
 
-    /// Whose session it was, a day after its end too: so that what was typed in it is given back to nobody else.
+    /// The account of a session, for a day after its end, too: a form typed in it is given back to that account alone.
     package static func owner(
         ofSession hash: [UInt8], _ connection: borrowing Connection
     ) throws -> ID<Account>? {
@@ -46,8 +46,7 @@ package enum CredentialStore {
             "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }
 
-    /// - Throws: `Problem.wrongCredentials` when the account is not any more what it was when its password was
-    ///   verified.
+    /// - Throws: `Problem.wrongCredentials` when the account has changed since its password was verified.
     package static func insert(_ credential: NewCredential, _ connection: borrowing Connection) throws {
         if let seen = credential.verified { try AccountStore.requireUnchanged(seen, connection) }
         let id = credential.id
@@ -63,7 +62,7 @@ package enum CredentialStore {
                 \(credential.staysUntil), \(credential.traits.browser), \(credential.traits.system),
                 \(credential.traits.isInstalled))
             """)
-        // More devices than that nobody has: the oldest give way.
+        // More devices than anyone uses: the oldest are dropped.
         try connection.run(
             """
             DELETE FROM credentials WHERE account_id = \(credential.account) AND kind = \(credential.kind)
@@ -72,7 +71,7 @@ package enum CredentialStore {
             """)
     }
 
-    /// A device that another one of the same person has let in.
+    /// Adds the credential of a device that another device of the same person has approved.
     package static func insert(
         claim: ArrivedCredential, of account: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -89,7 +88,7 @@ package enum CredentialStore {
             """)
     }
 
-    /// - Parameter expiry: when it ends now.
+    /// - Parameter expiry: its new end.
     package static func noteUse(
         of id: ID<Credential>, at now: Instant, until expiry: Instant, _ connection: borrowing Connection
     ) throws {
@@ -97,7 +96,7 @@ package enum CredentialStore {
             "UPDATE credentials SET last_used_at = \(now), expires_at = \(expiry) WHERE id = \(id)")
     }
 
-    /// What a request tells of the browser: a session of before it was asked learns it so.
+    /// Notes the browser's traits, also for sessions older than this feature.
     package static func note(
         _ traits: DeviceTraits, of id: ID<Credential>, _ connection: borrowing Connection
     ) throws {
@@ -111,7 +110,7 @@ package enum CredentialStore {
         try connection.run("UPDATE credentials SET installed = 1 WHERE id = \(id)")
     }
 
-    /// - Returns: false when the account has no such way in.
+    /// - Returns: false when the account has no such credential.
     @discardableResult
     package static func endCredential(
         _ id: ID<Credential>, of account: ID<Account>, _ connection: borrowing Connection
@@ -120,7 +119,7 @@ package enum CredentialStore {
     }
 
     /// Signs out all of an account's devices and browsers.
-    /// - Parameter kept: the one that stays; nil for none.
+    /// - Parameter kept: the credential that stays; nil for none.
     package static func endCredentials(
         of account: ID<Account>, but kept: ID<Credential>?, _ connection: borrowing Connection
     ) throws {
@@ -130,12 +129,12 @@ package enum CredentialStore {
 
     // MARK: Second factors
 
-    /// Notes that a code was given in it.
+    /// Notes that a code was given for it.
     package static func noteFactor(in id: ID<Credential>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE credentials SET by_second_factor = 1 WHERE id = \(id)")
     }
 
-    /// Signs out all staff who came in by the password alone.
+    /// Signs out all staff accounts that signed in by the password alone.
     /// - Returns: how many sessions and tokens that were.
     package static func endWithoutFactor(_ connection: borrowing Connection) throws -> Int {
         try connection.run(
@@ -167,19 +166,19 @@ package enum CredentialStore {
                 system: traits.system?.rawValue, installed: traits.isInstalled)
         }
 
-        /// Whether its last use is known to a day: what lives for long is noted once a day at most.
+        /// Whether its last use is known to the day only: long-lived credentials are noted once a day at most.
         package func isNotedByDay(of account: AccountRecord.Kind) -> Bool {
             account == .patient && (kind == .token || staysUntil != nil)
         }
 
-        /// Whether it has not lain unused for too long.
+        /// Whether it was not unused for too long.
         package func isAlive(at now: Instant, of account: AccountRecord.Kind) -> Bool {
             if account == .patient, kind == .token || staysUntil != nil { return true }
             return lastUsedAt.adding(seconds: Credential.idleSeconds) > now
         }
     }
 
-    /// What an account is signed in with and has not run out, the newest first.
+    /// An account's sessions and tokens that have not expired, the newest first.
     package static func devices(
         of account: ID<Account>, kinds: [Credential.Kind] = [.token], at now: Instant,
         _ connection: borrowing Connection
@@ -199,19 +198,19 @@ package enum CredentialStore {
                 id: try row[0], kind: try row[5], sealedName: try row[1], platform: platform,
                 createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6],
                 staysUntil: try row[7],
-                // Programs name it in their own way.
+                // Programs name their device themselves.
                 traits: DeviceTraits(
                     browser: try row[8], system: system ?? platform.flatMap { .init(rawValue: $0) },
                     isInstalled: try row[10]))
         }
     }
 
-    /// Nobody is signed in any more.
+    /// Signs everyone out.
     package static func removeAll(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM credentials")
     }
 
-    /// Removes what has run out, a day later: until then what was typed into a session is given back to its owner.
+    /// Removes expired credentials a day later: until then a form typed in a session is given back to its owner.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let yesterday = now.adding(days: -1)
         let idle = yesterday.adding(seconds: -Credential.idleSeconds)

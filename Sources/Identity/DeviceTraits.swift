@@ -1,13 +1,12 @@
 import Database
-import Wire
 
-/// What tells a person's devices apart, in coarse words (FD-18): made of the header that browsers send, of which neither versions nor
-/// the text itself are kept.
+/// The coarse traits by which a person's devices can be told apart (FD-18): taken from the header that browsers send;
+/// neither versions nor its text are kept.
 package struct DeviceTraits: Sendable, Equatable {
     package enum Browser: String, Sendable, CaseIterable, SQLConvertible {
         case firefox, chrome, safari, edge, opera, samsung
 
-        /// As its maker writes it, in every language.
+        /// The maker's spelling, in every language.
         package var name: String {
             switch self {
             case .firefox: "Firefox"
@@ -19,7 +18,7 @@ package struct DeviceTraits: Sendable, Equatable {
             }
         }
 
-        /// Most name others, too, whose pages they want to be given: those come last.
+        /// Most browsers also name others, to be given their pages: those come last.
         fileprivate static let marks: [(text: String, browser: Browser)] = [
             ("SamsungBrowser/", .samsung), ("OPR/", .opera), ("Edg", .edge), ("Firefox/", .firefox),
             ("FxiOS/", .firefox), ("CriOS/", .chrome), ("Chrome/", .chrome), ("Safari/", .safari),
@@ -40,7 +39,7 @@ package struct DeviceTraits: Sendable, Equatable {
             }
         }
 
-        /// Android names Linux, too.
+        /// Android also names Linux.
         fileprivate static let marks: [(text: String, system: System)] = [
             ("Android", .android), ("iPhone", .ios), ("iPad", .ios), ("iPod", .ios), ("Windows", .windows),
             ("Macintosh", .macos), ("CrOS", .chromeos), ("Linux", .linux), ("X11", .linux),
@@ -49,7 +48,7 @@ package struct DeviceTraits: Sendable, Equatable {
 
     package let browser: Browser?
     package let system: System?
-    /// Whether own pages were begun from the home screen, where they are installed.
+    /// Whether pages were opened from the home screen, where they are installed.
     package let isInstalled: Bool
 
     package init(browser: Browser?, system: System?, isInstalled: Bool = false) {
@@ -59,7 +58,7 @@ package struct DeviceTraits: Sendable, Equatable {
     }
 
     package init(userAgent text: String?, isInstalled: Bool = false) {
-        // Longer ones are no browser's.
+        // No browser sends a longer one.
         let text = String((text ?? "").prefix(500))
         self.init(
             browser: Browser.marks.first { text.contains($0.text) }?.browser,

@@ -5,7 +5,7 @@ import Wording
 
 /// Every statement about links in mails that confirm an address.
 package enum MailLinkStore {
-    /// Stores a new link; older ones of the account are dead from now on.
+    /// Stores a new link; older ones of the account no longer work.
     package static func insertVerification(
         _ hash: [UInt8], of account: ID<Account>, now: Instant, expires: Instant,
         _ connection: borrowing Connection
@@ -25,7 +25,7 @@ package enum MailLinkStore {
         try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
     }
 
-    /// Spends a link and answers whose it was.
+    /// Uses up a link and returns its account.
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
     package static func spendVerification(
         _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
@@ -36,18 +36,18 @@ package enum MailLinkStore {
         return owner
     }
 
-    /// Removes links that have long run out.
+    /// Removes links that expired long ago.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")
     }
 
-    /// No link that was sent opens anything any more.
+    /// Ends all links that were sent.
     package static func removeAll(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mail_tokens")
     }
 }
 
-/// A link in a mail as it is stored: only its hash is.
+/// A link in a mail as stored: by its hash.
 package struct MailLink: Sendable, FromRow {
     private let account: ID<Account>
     private let expiresAt: Instant
@@ -59,7 +59,7 @@ package struct MailLink: Sendable, FromRow {
         spentAt = try row["spent_at"]
     }
 
-    /// Whose it is.
+    /// The account of a link.
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
     package static func owner(
         of link: MailLink?, now: Instant, or message: String

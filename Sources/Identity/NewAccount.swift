@@ -3,7 +3,7 @@ import Secrets
 import Wire
 import Wording
 
-/// An account about to be stored, its fields sealed under a fresh key of its own.
+/// An account to be stored, its fields sealed under a fresh key of its own.
 package struct NewAccount: Sendable {
     package let id: ID<Account>
     package let kind: AccountRecord.Kind
@@ -19,10 +19,10 @@ package struct NewAccount: Sendable {
     let privacyAcceptedAt: Instant?
     package let createdAt: Instant
     package let verifiedAt: Instant?
-    /// Somebody on paper alone.
+    /// Whether it stands for a participant on paper alone.
     package private(set) var isPaper = false
 
-    /// A patient who registers. The address is yet to be confirmed.
+    /// A registering patient. The address is not confirmed yet.
     package init(
         patient email: String, researchConsent: Bool, passwordHash: String, language: Language,
         timezone: String, id: ID<Account>, keys: Keyring, now: Instant
@@ -44,7 +44,7 @@ package struct NewAccount: Sendable {
             createdAt: now, verifiedAt: now, keys: keys)
     }
 
-    /// A member of staff who was invited: the link in the mail proves the address and sets the first password.
+    /// An invited member of staff: the link in the mail proves the address and sets the first password.
     package init(
         invited name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
         timezone: String, id: ID<Account>, keys: Keyring, now: Instant
@@ -68,8 +68,8 @@ package struct NewAccount: Sendable {
             verifiedAt: now, keys: keys)
     }
 
-    /// The holder of the key of somebody who takes part in a study on paper: nobody knows its address or password, and it
-    /// is closed, so that nobody ever signs in with it.
+    /// The key holder of a participant on paper: its address and password are random and unknown, and it is closed,
+    /// so that signing in is impossible.
     package init(paper id: ID<Account>, language: Language, timezone: String, keys: Keyring, now: Instant) {
         self.init(
             id: id, kind: .patient, roles: [], email: Token().text, name: nil, passwordHash: "-",
@@ -101,14 +101,14 @@ package struct NewAccount: Sendable {
     }
 }
 
-/// A credential about to be stored, with the token that only its owner gets to see.
+/// A credential to be stored, with the token that only its owner gets to see.
 package struct NewCredential: Sendable {
     package let id: ID<Credential>
     package let account: ID<Account>
     package let kind: Credential.Kind
     package let token = Token()
     package let createdAt: Instant
-    /// The account as it was when its password was verified; nil where the account is made in the same transaction.
+    /// The account when its password was verified; nil where the account is created in the same transaction.
     private(set) var verified: AccountRecord?
     private var lifetime: Int64
     package var deviceName: [UInt8]?
@@ -116,9 +116,9 @@ package struct NewCredential: Sendable {
     package var osVersion: String?
     package var appVersion: String?
     package var traits = DeviceTraits(browser: nil, system: nil)
-    /// Whether a code was given, and not the password alone.
+    /// Whether a code was given, not the password alone.
     package var isBySecondFactor = false
-    /// When it ends whatever its use; nil for what does not stay.
+    /// Its end regardless of use; nil for credentials that do not stay.
     package private(set) var staysUntil: Instant?
 
     package init(_ kind: Credential.Kind, of account: ID<Account>, id: ID<Credential>, now: Instant) {
@@ -129,14 +129,14 @@ package struct NewCredential: Sendable {
         lifetime = Credential.lifetime(kind)
     }
 
-    /// A token of staff lives no longer than their session in the portal.
+    /// A token of staff lives no longer than a session of staff in the portal.
     package init(_ kind: Credential.Kind, of account: AccountRecord, id: ID<Credential>, now: Instant) {
         self.init(kind, of: account.id, id: id, now: now)
         verified = account
         if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }
     }
 
-    /// Makes it last on a device of one's own (PW-5); staff never stay.
+    /// Keeps an own device signed in (PW-5); staff never stay.
     package mutating func stay() {
         guard kind == .session, verified?.kind == .patient else { return }
         staysUntil = createdAt.adding(days: Credential.longestStayDays)
@@ -146,7 +146,7 @@ package struct NewCredential: Sendable {
     package var expiresAt: Instant { createdAt.adding(seconds: lifetime) }
 }
 
-/// A credential whose token its device has already: another device of the same person has let it in (PW-4).
+/// A credential whose device has its token already: another device of the same person has approved it (PW-4).
 package struct ArrivedCredential: Sendable {
     let id: ID<Credential>
     let kind: Credential.Kind
@@ -156,7 +156,7 @@ package struct ArrivedCredential: Sendable {
     let osVersion: String?
     let appVersion: String?
     let traits: DeviceTraits
-    /// Whether it lasts on a device of one's own (PW-5).
+    /// Whether the device stays signed in (PW-5).
     let stays: Bool
 
     package init(

@@ -9,10 +9,10 @@ package final class PasswordHasher: Sendable {
     private let places = DispatchSemaphore(value: 2)
     private let waiting = Atomic<Int>(0)
     private let queue: Int
-    /// Verified against when there is no account, so that the answer takes as long.
+    /// A hash to verify against when there is no account, so that the answer takes as long.
     private let nobody: String
 
-    /// - Parameter queue: how many may wait; more are asked to come again.
+    /// - Parameter queue: how many may wait; further requests are refused for now.
     package init(queue: Int = 40) {
         self.queue = queue
         nobody = PasswordHash.make("nobody knows this password") ?? ""
@@ -23,7 +23,7 @@ package final class PasswordHasher: Sendable {
             ?? { throw Problem.unavailable(retryAfter: 5) }()
     }
 
-    /// - Parameter hash: nil when there is no such account; takes the same time then.
+    /// - Parameter hash: nil without such an account; takes the same time then.
     package func verify(_ password: String, against hash: String?) throws -> Bool {
         let matches = try enter { PasswordHash.verify(normalised(password), against: hash ?? nobody) }
         return matches && hash != nil

@@ -1,17 +1,12 @@
 import Database
 import Wire
 
-/// An account together with the way it signed in.
+/// An account together with its credential.
 package struct SignedIn: Sendable {
     package let account: AccountRecord
     package let credential: Credential
 
-    package init(account: AccountRecord, credential: Credential) {
-        self.account = account
-        self.credential = credential
-    }
-
-    /// Whether the last use has to be noted anew.
+    /// Whether the last use must be noted again.
     package func isUseDue(at now: Instant) -> Bool {
         let pause = credential.noteSeconds(of: account.kind)
         return credential.lastUsedAt.adding(seconds: pause) < now

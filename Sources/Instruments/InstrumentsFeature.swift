@@ -1,7 +1,7 @@
 import Web
 
 extension Feature {
-    /// Questionnaires that are kept: shown, edited, previewed, exchanged.
+    /// The clinic's questionnaires: shown, edited, previewed, exchanged.
     package static let instruments = Feature(
         name: "instruments",
         addRoutes: { routes in
@@ -13,8 +13,10 @@ extension Feature {
             PreviewPages.routes(&routes)
             ExchangePages.routes(&routes)
             InstrumentPages.routes(&routes)
+            BlankForm.routes(&routes)
         },
-        makeParts: { _, _, _ in [QuestionnaireCache()] })
+        makeParts: { _, _, _, _ in [QuestionnaireCache()] },
+        pages: [ExchangePages.Done.example])
 }
 
 extension Services {

@@ -38,7 +38,7 @@ enum QuestionnaireAPI {
             Many(part.map { Item(id: $0.id, wire($0, c.languages)) }, total: records.count, next: next))
     }
 
-    /// Patients see what they were ever assigned; staff who work with questionnaires see all.
+    /// Patients can read the questionnaires asked of them; staff who work with questionnaires can read all.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         let account = c.proof.account
@@ -82,6 +82,7 @@ enum QuestionnaireAPI {
         let chosen = record.definition.language(asked: readers)
         return QuestionnaireVersion(
             key: record.key, version: record.version, title: record.title(readers),
-            description: record.definition.description?[chosen], questions: record.definition.questions.count)
+            description: record.definition.description?[chosen], questions: record.definition.questions.count,
+            printable: record.definition.isPrintable)
     }
 }

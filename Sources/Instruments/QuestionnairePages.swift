@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// The questionnaires there are, and one as it reads.
+/// The list of questionnaires, and one with its content.
 package enum QuestionnairePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires", .author, index)
@@ -30,18 +30,6 @@ package enum QuestionnairePages {
         }
         package let groups: [Group]
         package let isEmpty: Bool
-
-        package static let example = Index(
-            groups: [
-                Group(
-                    heading: "In Gebrauch",
-                    rows: [
-                        Row(
-                            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k",
-                            about: nil,
-                            facts: "8 Fragen")
-                    ])
-            ], isEmpty: true)
     }
 
     package struct Show: Page {
@@ -75,7 +63,7 @@ package enum QuestionnairePages {
         package let facts: String
         package let state: String
         package let isRetired: Bool
-        /// Where it is needed; then a page of its own asks before it goes.
+        /// Whether it is in use: then a page of its own asks first.
         let isInUse: Bool
         package let about: String?
         package let card: [Fact]
@@ -85,22 +73,6 @@ package enum QuestionnairePages {
         package let contentLanguage: String
         package let parts: [Part]
         package let scales: [ScaleLine]
-
-        package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", facts: "Version 1",
-            state: "in Gebrauch", isRetired: false, isInUse: true, about: nil,
-            card: [Fact(label: "Quelle", value: "…")], needsConfirmation: true,
-            versions: [VersionLine(path: "/questionnaires", label: "Version 1", isCurrent: true)],
-            contentLanguage: "de",
-            parts: [
-                Part(
-                    text: "Seit der letzten Sitzung", condition: nil,
-                    questions: [
-                        Line(
-                            key: "q1", text: "Wie oft?", kind: "Einfachauswahl", isRequired: true,
-                            options: ["0 nie"])
-                    ])
-            ], scales: [ScaleLine(title: "Intensität", formula: "Mittelwert", items: "q1")])
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
@@ -139,7 +111,7 @@ package enum QuestionnairePages {
         return "\(texts["questionnaires.version", ["n": String(record.version)]]) · \(count)"
     }
 
-    /// A version as it reads; a draft as it is being written.
+    /// The content of a version or of a draft.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         guard let record = try QuestionnairePath.versionOrNil(c) else {
             let draft = try EditorPath.draft(c)
@@ -206,7 +178,8 @@ package enum QuestionnairePages {
             options: options)
     }
 
-    private static func scale(_ scale: Scale, _ language: String, _ texts: Texts) -> Show.ScaleLine {
+    /// How a scale is worked out, in words.
+    static func formula(_ scale: Scale, _ texts: Texts) -> String {
         var formula = [texts["questionnaires.method_\(scale.method.rawValue)"]]
         formula.append(
             texts["questionnaires.needed", ["n": String(scale.needed), "of": String(scale.items.count)]])
@@ -217,15 +190,18 @@ package enum QuestionnairePages {
         if let worse = scale.higherIsWorse {
             formula.append(texts[worse ? "questionnaires.lower_better" : "questionnaires.higher_better"])
         }
+        return formula.joined(separator: " · ")
+    }
+
+    private static func scale(_ scale: Scale, _ language: String, _ texts: Texts) -> Show.ScaleLine {
         let items = scale.items.map {
             scale.reversed.contains($0) ? "\($0) (\(texts["questionnaires.reversed"]))" : $0
         }
         return Show.ScaleLine(
-            title: scale.title[language] ?? scale.key, formula: formula.joined(separator: " · "),
+            title: scale.title[language] ?? scale.key, formula: formula(scale, texts),
             items: items.joined(separator: ", "))
     }
 
-    /// A condition as a person would say it.
     private static func words(_ condition: Condition, _ texts: Texts) -> String {
         switch condition {
         case .equals(let question, let value): "\(question) = \(texts.number(value))"

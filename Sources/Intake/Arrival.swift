@@ -1,25 +1,26 @@
+import Contributions
 import Database
+import Delivery
 import Identity
 import Instruments
 import JSON
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// How a sheet comes in.
+/// The way a sheet comes in.
 package enum Arrival: Sendable {
-    /// Where a device's sheet was filled in: in an app, in the browser of who is signed in, or behind a link.
+    /// Where a device's sheet was filled in: in an app, in a signed-in browser, or behind a link.
     package enum Place: Sendable { case app, browser, link }
 
-    /// From a phone, with what came under the same id before.
+    /// From a phone, with the earlier sheet under the same id.
     case device(Quarantine, credential: ID<Credential>?, known: ContributionRecord?)
-    /// Entered by somebody of staff.
+    /// Entered by a member of staff.
     case paper(by: ID<Account>)
-    /// Refused before, and let in by somebody of staff.
+    /// Refused before, and admitted by a member of staff.
     case quarantine(QuarantinedRecord, by: ID<Account>)
 
     var action: AuditAction {
@@ -30,37 +31,37 @@ package enum Arrival: Sendable {
         }
     }
 
-    /// Nil for what comes in now.
+    /// Nil for a sheet that comes in now.
     var receivedAt: Instant? {
         if case .quarantine(let record, _) = self { return record.receivedAt }
         return nil
     }
 
-    /// The device that it came from, by its credential. What staff let in counts for no device.
+    /// The sending device, by its credential; nil for sheets that staff admit.
     var device: ID<Credential>? {
         if case .device(_, let credential, _) = self { return credential }
         return nil
     }
 
-    /// Whether nobody is signed in as whom it is of.
+    /// Whether it came without a signed-in account.
     var isByLink: Bool {
         if case .device(let quarantine, _, _) = self { return quarantine.place == .link }
         return false
     }
 
-    /// A draft that was begun after a sheet had been refused is that of another sheet; nil for all drafts.
+    /// A draft begun after a sheet had been refused belongs to another sheet; nil for all drafts.
     var draftsUntil: Instant? { receivedAt }
 
     // MARK: Known already
 
     /// Whether a device has sent this very sheet before.
-    /// - Throws: `Contradiction` when something else was sent under its id.
+    /// - Throws: `Contradiction` when another one was sent under its id.
     func isKnown(_ new: IncomingContribution) throws -> Bool {
         guard case .device(_, _, let known?) = self else { return false }
         return try Self.isSame(new, known)
     }
 
-    /// The same in the transaction that stores it, and a paper is entered once.
+    /// The same in the transaction that stores it, where a paper is also entered only once.
     /// - Throws: `Contradiction`; `Problem.conflict` for a paper that was entered before.
     func isKnown(_ new: IncomingContribution, _ connection: borrowing Connection) throws -> Bool {
         let sheet = new.sheet
@@ -76,8 +77,8 @@ package enum Arrival: Sendable {
         }
     }
 
-    /// About a refused sheet one decision is made.
-    /// - Throws: `Problem.conflict` when somebody has decided already.
+    /// A refused sheet is decided about once.
+    /// - Throws: `Problem.conflict` when it was decided already.
     func noteDecision(
         about occasion: Occasion, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -85,10 +86,10 @@ package enum Arrival: Sendable {
         switch occasion.owner {
         case .therapy(let target):
             try QuarantineStore.decide(
-                .admitted, record.id, in: target.therapy.id, by: staff, at: now, connection)
+                .admitted, record.id, at: .therapy(target.therapy.id), by: staff, now: now, connection)
         case .study(let place):
-            try StudyQuarantineStore.decide(
-                .admitted, record.id, in: place.study.id, by: staff, at: now, connection)
+            try QuarantineStore.decide(
+                .admitted, record.id, at: .study(place.study.id), by: staff, now: now, connection)
         }
     }
 
@@ -99,7 +100,7 @@ package enum Arrival: Sendable {
 
     // MARK: Refused
 
-    /// - Returns: what to answer. What a device sent is kept, unless it is the same under another id.
+    /// - Returns: the answer to the client. A device's sheet is kept, unless it is the same under another id.
     func refuse(
         _ contradiction: Contradiction, _ new: IncomingContribution, for occasion: Occasion,
         _ c: Context<some Sendable>
@@ -115,7 +116,8 @@ package enum Arrival: Sendable {
         }
     }
 
-    /// - Returns: what to answer. What a device sent is kept; paper has a field to set right, what staff let in has none.
+    /// - Returns: the answer to the client. A device's sheet is kept; paper can be corrected in its form, an admitted
+    ///   sheet cannot.
     func refuse(
         _ clock: WrongClock, for occasion: Occasion, _ c: Context<some Sendable>
     ) throws -> Problem {
@@ -128,8 +130,8 @@ package enum Arrival: Sendable {
         }
     }
 
-    /// Whether the same answers to the same came under two ids: sent twice, not contradicting. A form of a page comes
-    /// twice under one id, because people tap twice, and names another second each time.
+    /// Whether equal answers to the same thing came under two ids: sent twice, not contradicting. A page's form can
+    /// come twice under one id after a double tap, with different times.
     private static func isSentTwice(
         _ new: IncomingContribution, for occasion: Occasion, _ place: Place, _ c: Context<some Sendable>
     ) throws -> Bool {

@@ -1,20 +1,19 @@
+import Contributions
 import Database
-import Identity
 import Records
-import Responses
 import Rules
 import Studies
 import Therapies
 import Web
 import Wire
 
-/// The only way into `contributions`: every answer comes in here, whatever it answers and wherever it comes from.
-/// Sending the same again is harmless (IO-10).
+/// The only way into `contributions`: every answer comes in here, for any occasion and from any source. Sending the
+/// same again is harmless (IO-10).
 package enum Intake {
-    /// What became of an answer that came in.
+    /// The result of taking an answer.
     package struct Taken: Sendable {
         package let id: ID<ContributionRecord>
-        /// False for one that was there already.
+        /// False for one that was stored already.
         package let isNew: Bool
         fileprivate var isMailDue = false
 
@@ -26,23 +25,23 @@ package enum Intake {
         }
     }
 
-    /// The beginning of a profile that goes on is a sheet like every other (SN-4).
+    /// The first state of a continued profile is a sheet like every other (SN-4).
     static func insert(
         _ sheet: NewContribution, _ sealed: SealedAnswers, _ connection: borrowing Connection
     ) throws {
         try ContributionStore.insert(sheet, sealed, connection)
     }
 
-    /// Answers are read, scored and sealed before the transaction, because everybody waits for the one that writes. What
-    /// the rule of the occasion looks at is looked at inside it, so that of two phones only one is first.
-    /// - Throws: `Problem` for what is refused. What may still be of worth is in quarantine then.
+    /// Answers are read, scored and sealed before the transaction, because all writes wait for the one in progress.
+    /// The data that the occasion's rule checks is read inside it, so that of two phones only one is first.
+    /// - Throws: `Problem` for a refused sheet. One that may still be of use is in quarantine then.
     static func take(
         _ new: IncomingContribution, for occasion: Occasion, from arrival: Arrival,
         _ c: Context<some Sendable>
     ) throws -> Taken {
         let id = new.sheet.id
         do {
-            // The same again needs no line in the audit log.
+            // A repeated sheet needs no line in the audit log.
             if try arrival.isKnown(new) { return Taken(id: id, isNew: false) }
             let sealed = new.sheet.sealed(new.key)
             let taken = try c.write(
@@ -75,8 +74,8 @@ package enum Intake {
 struct IncomingContribution: Sendable {
     let sheet: NewContribution
     let key: PersonKey
-    /// What the device said of the position; nil for nothing.
+    /// The device's statement on its position; nil without one.
     var position: StudyLocation.Device?
-    /// What else is looked at in the transaction that stores it, such as the link that it came by.
+    /// Another check in the transaction that stores it, such as of the link it came by.
     var proof: (@Sendable (borrowing Connection) throws -> Void)?
 }

@@ -1,7 +1,9 @@
+import Identity
 import Web
+import Wire
 
 extension Feature {
-    /// Every door through which answers come in: phones, paper, quarantine.
+    /// Every way by which answers come in: phones, paper, quarantine.
     package static let intake = Feature(
         name: "intake",
         addRoutes: { routes in
@@ -10,17 +12,29 @@ extension Feature {
             StudyQuarantinePages.routes(&routes)
             StudyQuarantineAPI.routes(&routes)
             SubmissionAPI.routes(&routes)
-            ProfileAPI.routes(&routes)
-            WaitingAPI.routes(&routes)
+            LivingProfileAPI.routes(&routes)
             PaperEntry.routes(&routes)
             StudyPaperEntry.routes(&routes)
         },
         removeExpired: { now, connection in
             try QuarantineStore.removeExpired(now: now, connection)
         },
-        eraseAnswers: { account, study, connection in
-            try StudyQuarantineStore.erase(of: account, in: study, connection)
+        eraseAnswers: { account, study, _, connection in
+            try QuarantineStore.erase(of: account, in: study, connection)
         },
-        questions: FeatureQuestions(
-            held: { study, connection in try StudyQuarantineStore.held(in: study, connection) }))
+        questions: FeatureQuestions {
+            $0.held = { study, connection in try QuarantineStore.count(at: .study(study), connection) }
+        },
+        ownData: { owner, connection in
+            let refused = try QuarantineStore.all(of: owner.account.id, connection)
+            return [
+                .refusedSheets: try refused.map { record -> Facts in
+                    [
+                        "received_at": record.receivedAt, "reason": record.reason.rawValue,
+                        "decision": record.decision?.rawValue,
+                        "sheet": record.isEmptied ? nil : try record.json(owner.key),
+                    ]
+                }
+            ]
+        })
 }

@@ -1,27 +1,25 @@
+import Contributions
 import Database
-import Identity
+import Delivery
 import Instruments
-import Questionnaires
 import Records
-import Responses
 import Rules
 import Studies
 import Therapies
 import Web
 import Wire
 
-/// What a sheet answers.
+/// The reason for a sheet.
 enum Occasion: Sendable {
-    /// What a therapy has asked for.
     case assignment(AssignmentRecord, TherapyTarget)
-    /// A daily that a device planned itself.
+    /// A daily planned by the device itself.
     case ownDaily(TherapyTarget)
-    /// A prompt of a study, which the sheet names.
+    /// A prompt of a study, named by the sheet.
     case prompt(StudyAssignment, StudyTarget)
-    /// Nothing that the sheet names: it stands for itself, unless something waits for exactly this.
+    /// Not named by the sheet: it stands alone, unless exactly this is waiting.
     case unasked(Owner)
 
-    /// Whom it belongs to: exactly one of a therapy and a study.
+    /// The owner: exactly one of a therapy and a study.
     enum Owner: Sendable {
         case therapy(TherapyTarget)
         case study(StudyTarget)
@@ -48,7 +46,7 @@ enum Occasion: Sendable {
         }
     }
 
-    /// Who decides about it when it is refused and may still be of worth.
+    /// Decides about the sheet when it is refused and may still be of use.
     var decider: Quarantine.Owner {
         switch owner {
         case .therapy(let target): .therapy(target.therapy.id)
@@ -56,7 +54,7 @@ enum Occasion: Sendable {
         }
     }
 
-    /// - Throws: when the answers cannot be written down.
+    /// - Throws: when the answers cannot be encoded.
     func sheet(
         _ submission: Submission, id: ID<ContributionRecord>, answers: Answers, of account: ID<Account>,
         from arrival: Arrival,
@@ -85,10 +83,10 @@ enum Occasion: Sendable {
 
     // MARK: In the transaction that stores it
 
-    /// The rule of the occasion: window, pairing, enrolment, once only, limits, as everything stands now. Notes in the
-    /// sheet which assignment or prompt it answers.
-    /// - Returns: the occasion as it stands now.
-    /// - Throws: `Contradiction` and `WrongClock` for what may still be of worth, `Problem` for what is not.
+    /// Applies the occasion's rule: window, pairing, enrolment, once only, limits, at present. Notes in the sheet
+    /// which assignment or prompt it answers.
+    /// - Returns: the occasion at present.
+    /// - Throws: `Contradiction` and `WrongClock` for sheets that may still be of use, `Problem` for others.
     func prove(
         _ sheet: inout NewContribution, from arrival: Arrival, _ services: Services, now: Instant,
         _ connection: borrowing Connection
@@ -104,8 +102,8 @@ enum Occasion: Sendable {
         }
     }
 
-    /// Half-filled answers go when the whole ones are here. Drafts of a study, and of dailies that a device plans itself,
-    /// are kept by questionnaire. What was filled in on paper and answers nothing that waits has no draft of its own.
+    /// Removes half-filled answers once the whole ones are stored. Drafts of a study, and of dailies that a device
+    /// plans itself, are kept by questionnaire. A paper that answers no assignment has no draft of its own.
     func eraseDraft(
         of account: ID<Account>, until last: Instant?, _ connection: borrowing Connection
     ) throws {
@@ -127,20 +125,20 @@ enum Occasion: Sendable {
         }
     }
 
-    /// Whether the person refused the position to the study that it belongs to.
+    /// Whether the participant has refused to share the position with the study.
     var isLocationRefused: Bool {
         if case .study(let place) = owner { return place.enrolment.location == .refused }
         return false
     }
 
-    /// What the device said of the position.
+    /// Stores the device's statement on its position.
     func note(_ position: StudyLocation.Device?, _ connection: borrowing Connection) throws {
         guard let position, case .study(let place) = owner else { return }
         try StudyLocationStore.note(position, of: place.enrolment.id, connection)
     }
 
-    /// What a stored sheet sets off while its therapy runs: the assignment is settled, what results call for is asked,
-    /// rules look at it. A sheet of a study sets off nothing.
+    /// The consequences of a stored sheet while its therapy runs: the assignment is settled, triggered questionnaires
+    /// are assigned, rules are evaluated. A sheet of a study has none.
     /// - Returns: whether a mail is due.
     func react(
         to sheet: NewContribution, _ services: Services, now: Instant, _ connection: borrowing Connection

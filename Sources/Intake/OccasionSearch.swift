@@ -1,21 +1,21 @@
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Instruments
 import Records
-import Responses
 import Scheduling
 import Studies
 import Therapies
-import Web
 import Wire
 import Wording
 
-/// The daily that a device names is not one of ours, or not any more.
+/// The daily's questionnaire that a device names is unknown, or not known any more.
 struct UnknownVersion: Error {
     let therapy: ID<Therapy>
 }
 
-/// Finds what a device's sheet answers. What is found here is proved again in the transaction that stores the sheet.
+/// Finds the occasion of a device's sheet. The result is proved again in the transaction that stores the sheet.
 struct OccasionSearch: Sendable {
     let submission: Submission
     let id: ID<ContributionRecord>
@@ -25,16 +25,16 @@ struct OccasionSearch: Sendable {
 
     struct Found: Sendable {
         let occasion: Occasion
-        /// From when it counts where its clock runs a little behind.
+        /// The opening that counts for a slightly slow clock.
         let opens: Instant
-        /// What came under the same id before.
+        /// The earlier sheet under the same id.
         let known: ContributionRecord?
         /// Whether values of a sensor are asked for.
         let asks: @Sendable (String) -> Bool
     }
 
-    /// - Throws: `Problem` for what is not theirs, not found or over; `UnknownVersion` and `UnknownStudyVersion` for a
-    ///   questionnaire that is not known at all.
+    /// - Throws: `Problem` for an occasion that is another account's, not found or over; `UnknownVersion` and
+    ///   `UnknownStudyVersion` for an unknown questionnaire.
     func find(_ connection: borrowing Connection) throws -> Found {
         let known = try ContributionStore.find(id, of: account, connection)
         let occasion = try occasion(known, connection)
@@ -49,7 +49,7 @@ struct OccasionSearch: Sendable {
         case .study(let place):
             var opens = place.enrolment.enrolledAt
             if case .prompt(let asked, _) = occasion { opens = asked.availableFrom }
-            // Sent again it counts from when it counted first.
+            // Sent again it counts from the same opening as at first.
             return Found(
                 occasion: occasion, opens: known?.completedAt ?? opens ?? .distantPast, known: known,
                 asks: place.item.asks)
@@ -63,7 +63,7 @@ struct OccasionSearch: Sendable {
         case .study(let study, let questionnaire):
             return .unasked(.study(try place(questionnaire, in: study, connection)))
         case .assignment(let id):
-            // Of a sheet that is known already it is what it answered.
+            // A known sheet keeps its prompt.
             if let known, let study = known.studyID {
                 return .unasked(.study(try place(known.questionnaireID, in: study, connection)))
             }
@@ -83,7 +83,7 @@ struct OccasionSearch: Sendable {
 
     // MARK: Of a therapy
 
-    /// - Throws: `Problem.forbidden` for somebody without any.
+    /// - Throws: `Problem.forbidden` for an account without any.
     private func therapies(_ connection: borrowing Connection) throws -> [Therapy] {
         let therapies = try TherapyHolderStore.therapies(takingSheetsOf: account, connection)
         if therapies.isEmpty { throw Problem.forbidden(Message("problems.not_paired")) }
@@ -108,7 +108,7 @@ struct OccasionSearch: Sendable {
         guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
             throw Problem.invalid("daily.available_from", "answers.daily_before")
         }
-        // What comes for a therapy that is over reaches nobody any more, the quarantine neither.
+        // A sheet for a therapy that is over is not kept, not even in quarantine.
         try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
         guard let record = try QuestionnaireStore.find(questionnaire, cache, connection) else {
             throw UnknownVersion(therapy: therapy.id)
@@ -125,7 +125,7 @@ struct OccasionSearch: Sendable {
 
     // MARK: Of a study
 
-    /// Where its clock goes wrong by days a sheet was asked for by now.
+    /// For a clock that is wrong by days: a prompt up to now.
     private func prompt(_ id: ID<Assignment>, _ connection: borrowing Connection) throws -> StudyAssignment? {
         let all = StudyAssignments(account: account, cache: cache, now: now)
         return try all.find(id, at: submission.completedAt, connection)

@@ -2,36 +2,25 @@ import Database
 import Instruments
 import Records
 import Studies
-import Web
 import Wire
 import Wording
 
-/// What a sheet of a study is taken for.
 struct StudyTarget: Sendable {
     let study: StudyRecord
     let enrolment: EnrolmentRecord
     let item: StudyItem
     let questionnaire: QuestionnaireRecord
-
-    init(
-        study: StudyRecord, enrolment: EnrolmentRecord, item: StudyItem, questionnaire: QuestionnaireRecord
-    ) {
-        self.study = study
-        self.enrolment = enrolment
-        self.item = item
-        self.questionnaire = questionnaire
-    }
 }
 
 extension StudyTarget {
-    /// - Throws: `Problem.invalid` for a study that one does not take part in, or a questionnaire it does not have;
-    ///   `UnknownStudyVersion` where the questionnaire is not known at all.
+    /// - Throws: `Problem.invalid` for a study the account does not take part in, or a questionnaire it does not
+    ///   have; `UnknownStudyVersion` for an unknown questionnaire.
     init(
         _ version: ID<QuestionnaireVersion>, _ study: ID<Study>, _ account: ID<Account>,
         at completed: Instant,
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws {
-        // Who left and came back may still send what they completed as whom they were then.
+        // After leaving and returning, sheets completed earlier still count for the earlier enrolment.
         let then = try EnrolmentStore.find(in: study, of: account, at: completed, connection)
         guard let record = try StudyStore.find(study, connection),
             let enrolment = try then ?? EnrolmentStore.find(in: study, of: account, connection),
@@ -47,7 +36,7 @@ extension StudyTarget {
     }
 }
 
-/// The questionnaire that a device names for a study is not one of ours, or not any more.
+/// The study questionnaire that a device names is unknown, or not known any more.
 struct UnknownStudyVersion: Error {
     let enrolment: ID<Enrolment>
 }

@@ -1,13 +1,13 @@
 extension JSON {
-    /// The place of the first key that its object has already, with dots between names and numbers: `answers.q3`. Only for
-    /// bytes that `parse` refused for such a key; the parser tells its line alone.
+    /// The place of the first repeated key, with dots between names and numbers: `answers.q3`. Only for bytes that
+    /// `parse` refused for such a key; the parser gives its line alone.
     public static func placeOfDuplicate(in bytes: [UInt8]) -> String? {
         var search = DuplicateSearch(bytes: bytes)
         return search.find()
     }
 }
 
-/// Walks over the tokens of a text as far as its first doubled key; what stands before it is JSON.
+/// Walks over the tokens of a text up to its first repeated key; the text before it is valid JSON.
 private struct DuplicateSearch {
     private enum Level {
         /// - Parameter key: the last one read; nil where one comes next.
@@ -51,7 +51,7 @@ private struct DuplicateSearch {
         }
     }
 
-    /// Reads over a string; one key may be written in several ways.
+    /// Reads a string; one key may be written in several ways.
     private mutating func string() -> String {
         let start = position
         position += 1

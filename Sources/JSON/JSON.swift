@@ -28,9 +28,9 @@ public enum JSON: Sendable, Equatable {
         public let isDuplicateKey: Bool
     }
 
-    /// Reads one value with jansson. A key given twice, bytes that are no UTF-8 and text behind the value are
-    /// refused: Foundation's decoders let a doubled key pass, one taking the first and one the last.
-    /// - Parameter allowsNull: whether texts may hold `\\u0000`, for readers that say where one stands.
+    /// Reads one value with jansson. A repeated key, bytes that are no UTF-8 and text behind the value are refused:
+    /// Foundation's decoders accept a repeated key, one taking the first value and one the last.
+    /// - Parameter allowsNull: whether texts may hold `\\u0000`, for readers that report where it stands.
     /// - Throws: `JSON.Failure`.
     public static func parse(_ bytes: [UInt8], allowsNull: Bool = false) throws -> JSON {
         var error = json_error_t()
@@ -83,7 +83,7 @@ public enum JSON: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The value of a key; nil where this is no object or has no such key.
+    /// The value of a key; nil for anything but an object, and without such a key.
     public subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -121,7 +121,7 @@ extension JSON: Encodable {
     }
 }
 
-/// A key that is not known before the program runs.
+/// A key known only at run time.
 public struct JSONKey: CodingKey {
     public let stringValue: String
     public var intValue: Int? { nil }

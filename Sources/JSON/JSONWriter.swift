@@ -1,8 +1,8 @@
 /// Writes any `Encodable` as JSON, straight into bytes.
 ///
 /// Unlike Foundation's encoder it writes optionals without a value as `null` instead of leaving the key out
-/// (the API promises that attributes are always all there), keeps the order of keys, and is several times as
-/// fast on long lists.
+/// (the API promises that attributes are always all there), names properties in `SnakeCase`, keeps the order of keys, and
+/// is several times as fast on long lists.
 public final class JSONWriter: Encoder {
     public var codingPath: [any CodingKey] { [] }
     public var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -10,12 +10,18 @@ public final class JSONWriter: Encoder {
     private var closing: UInt8?
     fileprivate var isFirst = true
 
-    fileprivate final class Output { var bytes: [UInt8] = [] }
+    fileprivate final class Output {
+        var bytes: [UInt8] = []
+        let keepsNames: Bool
+
+        init(keepsNames: Bool) { self.keepsNames = keepsNames }
+    }
 
     private init(_ output: Output) { self.output = output }
 
-    public static func bytes(of value: some Encodable) throws -> [UInt8] {
-        let output = Output()
+    /// - Parameter keepsNames: whether properties are named as in Swift, which is how scripts of pages name theirs.
+    public static func bytes(of value: some Encodable, keepsNames: Bool = false) throws -> [UInt8] {
+        let output = Output(keepsNames: keepsNames)
         output.bytes.reserveCapacity(16 * 1024)
         try write(value, to: output)
         return output.bytes
@@ -29,7 +35,8 @@ public final class JSONWriter: Encoder {
 
     public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         open(UInt8(ascii: "{"), UInt8(ascii: "}"))
-        return KeyedEncodingContainer(Keyed<Key>(encoder: self))
+        let isSnakeCase = SnakeCase.holds(for: Key.self) && !output.keepsNames
+        return KeyedEncodingContainer(Keyed<Key>(encoder: self, isSnakeCase: isSnakeCase))
     }
 
     public func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -55,11 +62,16 @@ public final class JSONWriter: Encoder {
 
     private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: JSONWriter
+        let isSnakeCase: Bool
         var codingPath: [any CodingKey] { [] }
 
         private func name(_ key: Key) -> Output {
             encoder.separate()
-            encoder.output.string(key.stringValue)
+            if isSnakeCase {
+                encoder.output.property(key.stringValue)
+            } else {
+                encoder.output.string(key.stringValue)
+            }
             encoder.output.bytes.append(UInt8(ascii: ":"))
             return encoder.output
         }
@@ -129,16 +141,18 @@ public final class JSONWriter: Encoder {
         func encode(_ value: Bool) { encoder.output.bool(value) }
         func encode(_ value: String) { encoder.output.string(value) }
         func encode(_ value: Int) { encoder.output.integer(value) }
+        // Without one of its own it would ask the general one below for ever.
+        func encode(_ value: Int64) { encoder.output.integer(Int(value)) }
         func encode(_ value: Double) { encoder.output.number(value) }
         func encode<T: Encodable>(_ value: T) throws { try write(value, to: encoder.output) }
     }
 }
 
-/// JSON that this program wrote earlier and put away; written again as it is.
+/// JSON that this program wrote and stored earlier; written again unchanged.
 public struct StoredJSON: Encodable, Sendable, Equatable {
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: what `JSONWriter` wrote. Never text from outside.
+    /// - Parameter bytes: output of `JSONWriter`, never text from outside.
     public init(written bytes: [UInt8]) { self.bytes = bytes }
 
     public func encode(to encoder: any Encoder) throws {
@@ -160,6 +174,12 @@ extension JSONWriter.Output {
         } else {
             null()
         }
+    }
+
+    fileprivate func property(_ name: String) {
+        bytes.append(UInt8(ascii: "\""))
+        SnakeCase.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     fileprivate func string(_ text: String) {

@@ -4,12 +4,12 @@
     import Darwin
 #endif
 
-/// A value that only one thread at a time touches, for what every request takes for a moment.
+/// A value that one thread at a time uses, for brief access by every request.
 ///
 /// `Synchronization.Mutex` is fair on Linux: it wakes the thread that has waited longest and gives it the lock
-/// (`FUTEX_LOCK_PI`), so that every later one waits for a switch of threads. With sixteen clients on two cores half of
-/// the processor went there. This one is taken by whoever runs (a POSIX mutex that spins a little first), which is
-/// enough where it is held for less than a microsecond.
+/// (`FUTEX_LOCK_PI`), so that every later one waits for a switch of threads. With sixteen clients on two cores half
+/// of the processor went there. This one goes to any running thread (a POSIX mutex that spins a little first), which
+/// is enough where it is held for less than a microsecond.
 public final class Lock<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
@@ -25,7 +25,7 @@ public final class Lock<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs the body while no other thread can. Not again from inside itself.
+    /// Runs the body while no other thread can. Must not be nested.
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Which addresses of the network anybody may be led to. Everything that is not plainly an address of the open internet is
-/// refused (RFC 6890 and the IANA registries of special addresses).
+/// The network addresses that may be contacted. Every address that is not clearly one of the open internet is refused
+/// (RFC 6890 and the IANA registries of special addresses).
 public enum AddressRule {
     /// - Parameter bytes: 4 of IPv4 or 16 of IPv6.
     public static func isPublic(_ bytes: [UInt8]) -> Bool {
@@ -32,18 +32,18 @@ public enum AddressRule {
         !closedV4.contains { begins(bytes, $0.net, $0.bits) }
     }
 
-    /// Of IPv6 only what is given out as addresses of the open internet, but for these.
+    /// Of IPv6 only the range assigned to the open internet is allowed, without these.
     private static let closedV6: [(net: [UInt8], bits: Int)] = [
-        // Teredo, benchmarks, ORCHID, and the rest of what is for protocols.
+        // Teredo, benchmarks, ORCHID, and other protocol assignments.
         ([0x20, 0x01, 0x00], 23),
         // Documentation.
         ([0x20, 0x01, 0x0d, 0xb8], 32), ([0x3f, 0xff, 0x00], 20),
-        // 6to4 hides an address of IPv4 in its own.
+        // 6to4 embeds an IPv4 address.
         ([0x20, 0x02], 16),
     ]
 
     private static func isPublicV6(_ bytes: [UInt8]) -> Bool {
-        // An address of IPv4 behind another name is judged as what it is.
+        // An embedded IPv4 address is judged as such.
         if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
             return isPublicV4(Array(bytes[12...]))
         }
@@ -54,14 +54,15 @@ public enum AddressRule {
     }
 
     private static func begins(_ bytes: [UInt8], _ net: [UInt8], _ bits: Int) -> Bool {
-        let (whole, rest) = (bits / 8, bits % 8)
+        let whole = bits / 8
+        let rest = bits % 8
         guard bytes.prefix(whole).elementsEqual(net.prefix(whole)) else { return false }
         if rest == 0 { return true }
         let mask = UInt8(truncatingIfNeeded: 0xff00 >> rest)
         return bytes[whole] & mask == net[whole] & mask
     }
 
-    /// The bytes of an address as the system holds it; empty for any other family.
+    /// The bytes of a system address; empty for any other family.
     static func bytes(of address: UnsafeRawPointer, family: Int32) -> [UInt8] {
         switch family {
         case AF_INET:
@@ -72,7 +73,7 @@ public enum AddressRule {
         }
     }
 
-    /// The bytes of an address that is written as one; nil for a name.
+    /// The bytes of a written address; nil for a name.
     static func bytes(of text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
@@ -83,14 +84,14 @@ public enum AddressRule {
         return nil
     }
 
-    /// The four numbers of an address of IPv4 in any way that the resolver takes, as 127.1 or 0x7f000001; nil for a name.
+    /// The four numbers of an IPv4 address in any notation of the resolver, as 127.1 or 0x7f000001; nil for a name.
     static func dotted(_ text: String) -> String? {
         var four = in_addr()
         guard inet_aton(text, &four) != 0 else { return nil }
         return withUnsafeBytes(of: four) { $0.map(String.init).joined(separator: ".") }
     }
 
-    /// Every address a name leads to now; empty when it leads nowhere. Asks the network.
+    /// Every present address of a name; empty without any. Asks the network.
     static func resolve(_ host: String) -> [[UInt8]] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,7 +1,7 @@
 import CCurl
 
-/// What every user of libcurl in this process shares.
+/// State shared by all users of libcurl in this process.
 public enum Libcurl {
-    /// It must be set up once, before any thread uses it; Swift does this exactly once. False when it cannot be.
+    /// It must be set up once, before any thread uses it; Swift does this exactly once. False on failure.
     public static let isReady = intersession_curl_global_init() == CURLE_OK
 }

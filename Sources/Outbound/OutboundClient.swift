@@ -1,12 +1,12 @@
 import CCurl
 
-/// Asks one server at a time, and waits for the answer. Nobody is led elsewhere: a redirect is an answer like any other.
+/// Asks one server at a time, and waits for the answer. Redirects are not followed: they are answers like any other.
 public struct OutboundClient: Sendable {
     private let policy: OutboundPolicy
     private let limits: OutboundLimits
     private let caFile: String?
 
-    /// - Parameter caFile: authorities that count besides the system's, PEM.
+    /// - Parameter caFile: additional authorities, PEM.
     public init(_ policy: OutboundPolicy, limits: OutboundLimits = OutboundLimits(), caFile: String? = nil) {
         self.policy = policy
         self.limits = limits
@@ -33,7 +33,7 @@ public final class OutboundPool {
     private var idle: [Transfer] = []
     private var busy: [UnsafeMutableRawPointer: Transfer] = [:]
     private var refused: [(tag: Int64, result: Result<OutboundReply, OutboundError>)] = []
-    /// What libcurl has not been given yet: its time would run while it waits for a connection.
+    /// Requests not given to libcurl yet: their time would run while they wait for a connection.
     private var waiting: [(request: OutboundRequest, tag: Int64)] = []
     private var firstWaiting = 0
     private let most: Int
@@ -61,11 +61,10 @@ public final class OutboundPool {
         busy = [:]
     }
 
-    /// How many are under way or wait for it.
+    /// The number of running and waiting ones.
     public var count: Int { busy.count + refused.count + waiting.count - firstWaiting }
 
-    /// Begins a request, or keeps it until there is room; `wait` tells what became of it under its tag, also when
-    /// it is refused.
+    /// Begins a request, or keeps it until there is room; `wait` returns its result, also of a refused one.
     public func add(_ request: OutboundRequest, tag: Int64) {
         if busy.count < most { begin(request, tag) } else { waiting.append((request, tag)) }
     }
@@ -76,7 +75,7 @@ public final class OutboundPool {
             firstWaiting += 1
             begin(next.request, next.tag)
         }
-        // Seldom enough that each is moved about once.
+        // Rarely enough that each is moved about once.
         if firstWaiting * 2 >= waiting.count {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
@@ -100,7 +99,7 @@ public final class OutboundPool {
 
     private func refuse(_ tag: Int64, _ error: OutboundError) { refused.append((tag, .failure(error))) }
 
-    /// Lets them go on, and waits until something has ended or the time is over.
+    /// Runs them, and waits until one has ended or the time is over.
     public func wait(milliseconds: Int) -> [(tag: Int64, result: Result<OutboundReply, OutboundError>)] {
         beginWaiting()
         var ended = refused
@@ -127,15 +126,15 @@ public final class OutboundPool {
     }
 }
 
-/// Wakes the thread that waits for a pool. It outlives the pool if it has to; then it does nothing.
+/// Wakes the thread that waits for a pool. It may outlive the pool; then it does nothing.
 public final class OutboundBell: @unchecked Sendable {
-    // libcurl lets other threads do nothing with it but wake it up.
+    // Other threads may only wake libcurl up.
     fileprivate let multi: UnsafeMutableRawPointer
 
     fileprivate init(_ multi: UnsafeMutableRawPointer) { self.multi = multi }
 
     deinit { curl_multi_cleanup(multi) }
 
-    /// A `wait` returns at once, also the next one when there is none now.
+    /// Makes `wait` return at once, or the next one when there is none now.
     public func ring() { curl_multi_wakeup(multi) }
 }

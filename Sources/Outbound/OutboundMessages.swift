@@ -1,4 +1,4 @@
-/// What is asked of another server.
+/// A request to another server.
 public struct OutboundRequest: Sendable {
     public let method: String
     public let url: String
@@ -13,10 +13,10 @@ public struct OutboundRequest: Sendable {
     }
 }
 
-/// What it answered.
+/// The server's answer.
 public struct OutboundReply: Sendable, Equatable {
     public let status: Int
-    /// By their names in small letters; of several of one name the last.
+    /// By their names in small letters; of several with one name the last.
     public let headers: [String: String]
     public let body: [UInt8]
 }
@@ -28,10 +28,10 @@ public struct OutboundError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public let kind: Kind
-    /// What libcurl says of it.
+    /// libcurl's message.
     public let reason: String
-    /// As much of an answer as had come before it broke off, from its first line on: for whoever asks only whether it was a yes,
-    /// the rest does not matter. Nil when not even that line was there.
+    /// The part of an answer received before it broke off, from its first line on: for callers that need only the
+    /// status. Nil without that line.
     public let begun: OutboundReply?
 
     init(kind: Kind, reason: String, begun: OutboundReply? = nil) {
@@ -43,11 +43,11 @@ public struct OutboundError: Error, Sendable, Equatable, CustomStringConvertible
     public var description: String { "\(kind.rawValue): \(reason)" }
 }
 
-/// How much one use of the network may take.
+/// The limits of one use of the network.
 public struct OutboundLimits: Sendable {
     public var milliseconds = 10_000
     public var connectMilliseconds = 5_000
-    /// Of the body of an answer.
+    /// Of an answer's body.
     public var bytes = 4096
 
     public init() {}

@@ -1,13 +1,12 @@
 import CCurl
-import Foundation
 
-/// A host inside the operator's own network that may be reached, as `relay.clinic.lan` or `10.1.2.3:8443`.
+/// A host inside the operator's own network that may be contacted, as `relay.clinic.lan` or `10.1.2.3:8443`.
 public struct ListedHost: Sendable, Hashable {
     let host: String
     /// Nil for all of them.
     let port: Int?
 
-    /// Nil for what is no host: with a scheme, a path, a user, a port out of range.
+    /// Nil for text that is no host: with a scheme, a path, a user, a port out of range.
     public init?(_ text: String) {
         guard let address = OutboundAddress("https://\(text)/"), !text.contains("/"), !text.contains("@"),
             !text.contains("?"), !text.contains("#")
@@ -21,25 +20,25 @@ public struct ListedHost: Sendable, Hashable {
     }
 }
 
-/// Why an address is not gone to.
+/// Why an address is refused.
 public enum OutboundRefusal: Error, Sendable, Equatable {
-    /// No address that could be gone to: unreadable, not https, with a user's name in it.
+    /// Unusable: unreadable, not https, or with a user's name in it.
     case notHTTPS
-    /// It leads into a network that is not the open internet.
+    /// In a network that is not the open internet.
     case privateAddress
-    /// Another host than the ones that were set.
+    /// Not one of the configured hosts.
     case otherHost
 }
 
-/// What one use of the network may reach.
+/// The servers that one use of the network may contact.
 public enum OutboundPolicy: Sendable {
-    /// Addresses that others name: https to the open internet, and to hosts of the operator's network that are listed.
-    /// Without TLS only to a listed host on this machine.
+    /// Addresses named by others: https to the open internet, and to listed hosts of the operator's network. Without
+    /// TLS only to a listed host on this machine.
     case publicAddresses(listed: Set<ListedHost>)
     /// https to these hosts alone.
     case fixedHosts(Set<String>)
 
-    /// What can be said of an address without asking the network.
+    /// The refusal that is known without asking the network.
     public func refusal(of url: String) -> OutboundRefusal? {
         guard let address = OutboundAddress(url) else { return .notHTTPS }
         switch self {
@@ -50,7 +49,7 @@ public enum OutboundPolicy: Sendable {
             let literal = AddressRule.bytes(of: address.host)
             if listed.contains(where: { $0.covers(address) }) {
                 if address.scheme == "https" { return nil }
-                // Of a name it can be said only once it has been looked up.
+                // For a name it is known only after a look-up.
                 return literal.map(AddressRule.isLoopback) == false ? .notHTTPS : nil
             }
             if address.scheme != "https" { return .notHTTPS }
@@ -59,7 +58,7 @@ public enum OutboundPolicy: Sendable {
         }
     }
 
-    /// The same, and where its name leads now. One that leads nowhere is not refused: it is looked up again each time.
+    /// The same, with the present address of its name; a name without one is looked up again each time.
     public func refusalNow(of url: String) -> OutboundRefusal? {
         if let refusal = refusal(of: url) { return refusal }
         guard let address = OutboundAddress(url), case .publicAddresses = self else { return nil }
@@ -75,17 +74,17 @@ public enum OutboundPolicy: Sendable {
         return listed.contains { $0.covers(address) }
     }
 
-    /// Whether a connection may be opened, asked of the very address that it goes to.
+    /// Whether a connection to this very address may be opened.
     func admits(_ bytes: [UInt8], for address: OutboundAddress) -> Bool {
         if isListed(address) { return address.scheme == "https" || AddressRule.isLoopback(bytes) }
         return AddressRule.isPublic(bytes)
     }
 }
 
-/// The parts of an address, as libcurl reads them: what is judged is what is gone to.
+/// The parts of an address, as libcurl reads them: so the checked address is the contacted one.
 struct OutboundAddress: Sendable {
     let scheme: String
-    /// In small letters; an address of IPv4 in four numbers, however it was written.
+    /// In small letters; an IPv4 address as four numbers, in any notation.
     let host: String
     let port: Int
     let namesPort: Bool
@@ -112,7 +111,7 @@ struct OutboundAddress: Sendable {
         let plain = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let name = plain.hasSuffix(".") ? String(plain.dropLast()) : plain
         guard !name.isEmpty, !name.hasSuffix(".") else { return nil }
-        // libcurl leaves 127.1 as it is when a dot or a percent sign stands in it; the resolver does not.
+        // libcurl does not convert 127.1 with a trailing dot or a percent sign; the resolver does.
         self.host = AddressRule.dotted(name) ?? name
     }
 }

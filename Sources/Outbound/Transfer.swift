@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// One request under way: its handle of libcurl and what has come of the answer.
+/// One running request: its handle of libcurl and the received part of the answer.
 final class Transfer {
     let curl: UnsafeMutableRawPointer
     var tag: Int64 = 0
@@ -14,7 +14,7 @@ final class Transfer {
     private var body: [UInt8] = []
     private var isTooLong = false
     private var isRefused = false
-    /// Of several addresses of one name, some may be open.
+    /// Of several addresses of one name, some may be allowed.
     private var isAdmitted = false
 
     private static let mostHeaderBytes = 16 * 1024
@@ -31,8 +31,8 @@ final class Transfer {
         curl_easy_cleanup(curl)
     }
 
-    /// Makes it ready for a request; what was before is gone but for its connection.
-    /// - Throws: for what is not gone to.
+    /// Prepares it for a request; only its connection is kept.
+    /// - Throws: for a refused address.
     func prepare(_ request: OutboundRequest, caFile: String?) throws(OutboundError) {
         if let refusal = policy.refusal(of: request.url) {
             throw OutboundError(kind: .refused, reason: "\(refusal)")
@@ -44,17 +44,21 @@ final class Transfer {
             throw OutboundError(kind: .refused, reason: "a header holds a line of its own")
         }
         curl_easy_reset(curl)
-        (headers, headerBytes, body) = ([:], 0, [])
-        (isTooLong, isRefused, isAdmitted) = (false, false, false)
+        headers = [:]
+        headerBytes = 0
+        body = []
+        isTooLong = false
+        isRefused = false
+        isAdmitted = false
         address = OutboundAddress(request.url)
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, request.url), (CURLOPT_CUSTOMREQUEST, request.method),
             (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "intersession"),
-            // Whatever the surroundings say of proxies.
+            // Regardless of proxies in the environment.
             (CURLOPT_PROXY, ""),
         ]
         for (option, value) in texts { _ = intersession_curl_set_text(curl, option, value) }
-        // The system's own lie in a folder and go on counting.
+        // The system's own are in a folder and stay valid.
         if let caFile { _ = intersession_curl_set_text(curl, CURLOPT_CAINFO, caFile) }
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1),
@@ -71,7 +75,7 @@ final class Transfer {
             _ = intersession_curl_set_number(curl, CURLOPT_HTTPGET, 1)
         }
         curl_slist_free_all(list)
-        // Nobody waits for leave to send what is this short.
+        // So short a body is sent without waiting for permission.
         list = curl_slist_append(nil, "Expect:")
         for (name, value) in request.headers { list = curl_slist_append(list, "\(name): \(value)") }
         _ = intersession_curl_set_list(curl, CURLOPT_HTTPHEADER, list)
@@ -98,7 +102,7 @@ final class Transfer {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Asked of the address that is about to be connected to, whatever its name led to before.
+    /// Called with the address that is about to be connected to, whatever was looked up before.
     private func admits(_ target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         guard let address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return false }
         let bytes = AddressRule.bytes(
@@ -126,7 +130,7 @@ final class Transfer {
             return 0
         }
         let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
-        // What stood before belongs to an answer before, as 100 and 103 are.
+        // Earlier fields belong to an interim answer, such as 100 and 103.
         if line.hasPrefix("HTTP/") { headers = [:] }
         if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
@@ -135,7 +139,7 @@ final class Transfer {
         return count
     }
 
-    /// What became of it.
+    /// The outcome.
     func result(_ code: CURLcode) -> Result<OutboundReply, OutboundError> {
         let reply = OutboundReply(
             status: intersession_curl_response_code(curl), headers: headers, body: body)

@@ -1,7 +1,9 @@
+import Identity
 import Web
+import Wire
 
 extension Feature {
-    /// What patients and participants see in the browser (PW-1): the same actions as the calls of the API, as pages.
+    /// The pages of patients and participants (PW-1): the same actions as the calls of the API.
     package static let participants = Feature(
         name: "participants",
         addRoutes: { routes in
@@ -22,6 +24,7 @@ extension Feature {
             OfflineSheets.routes(&routes)
             OwnPushPages.routes(&routes)
             OwnSettingsPages.routes(&routes)
+            OwnCopy.routes(&routes)
             OwnSwitchPages.routes(&routes)
             OwnSharingPages.routes(&routes)
             OwnSharingAPI.routes(&routes)
@@ -50,5 +53,13 @@ extension Feature {
         },
         revokeAll: { now, connection in
             try AssignmentLinkStore.endAll(at: now, connection)
+        },
+        pages: [
+            AnswerPages.Sent.example, LinkPages.Review.example, LinkPages.Sent.example,
+            OwnTimesPages.Edit.example, OwnConsentPages.Read.example,
+        ],
+        ownData: { owner, connection in
+            let said = try FeedbackStore.all(of: owner.account.id, owner.c.keys, connection)
+            return [.feedback: said.map(\.attributes)]
         })
 }

@@ -1,12 +1,15 @@
 import Accounts
+import Contributions
+import Delivery
 import Dispatch
 import Foundation
 public import HTTP
 import Identity
+import Pictures
 import Protocols
 import Push
 import Records
-import Responses
+import Research
 import Rules
 import Sounds
 import Studies
@@ -24,16 +27,17 @@ public final class App: Sendable {
     private let pushSender: PushSender
     private let linkPuller: LinkPuller
     private let soundInbox: SoundInboxRound
-    /// Where it listens: `http://127.0.0.1:8080`.
+    /// The address it listens on: `http://127.0.0.1:8080`.
     public let address: String
 
     /// Opens the data folder, migrates, and listens.
-    /// - Throws: a clear word for the operator when something does not fit.
+    /// - Throws: a message for the operator when something does not fit.
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
         var settings = settings
         let isLoopback = serverSettings.address.hasPrefix("127.") || serverSettings.address == "::1"
         settings.servesLocally = isLoopback && settings.publicURL == nil
         services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
+        try Installation.checkFolder(services.records, settings, new: services.chance.uuid())
         try StartUp.settle(services)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
@@ -52,7 +56,7 @@ public final class App: Sendable {
         }
     }
 
-    /// Finishes the requests under way, then closes the database.
+    /// Finishes running requests, then closes the database.
     public func stop() {
         services.readiness.stop()
         server.stop()
@@ -65,10 +69,11 @@ public final class App: Sendable {
     }
 }
 
-/// What is settled before the first request.
+/// Steps before the first request.
 enum StartUp {
     static func settle(_ services: Services) throws {
-        services.backups.clearHalfMade()
+        // One of several leaves it to the first hour of the one that leads.
+        if !services.records.isShared { services.backups.clearHalfMade() }
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try EarlierTicks.ask(services)
@@ -76,7 +81,7 @@ enum StartUp {
         try cleanPictures(services)
     }
 
-    /// Where a second factor is required, whatever staff opened without one ends: it was opened when none was asked for.
+    /// Where a second factor is required, ends sessions of staff without one: they began when none was required.
     static func endWithoutFactor(_ services: Services) throws {
         guard services.settings.secondFactor == .required else { return }
         let ended = try services.records.writeUnaudited(.installation) {
@@ -87,18 +92,28 @@ enum StartUp {
         services.log.line("warning", "signed in without a second factor", facts, at: services.clock.now)
     }
 
-    /// Pictures from before they were cleaned when they came. One that would not be taken today is left as it is.
+    /// Pictures from before they were drawn anew when they came: once, since drawing loses a little each time. One that would not
+    /// be taken today is left as it is. Where no child can be started, the next start tries again.
     static func cleanPictures(_ services: Services) throws {
+        if try services.records.read({ try InstallationStore.hasDrawnPictures($0) }) { return }
         for (study, old) in try services.records.read({ try StudyStore.pictures($0) }) {
-            guard let new = try? StudyPicture(old.bytes), new != old else { continue }
+            let new: StudyPicture
+            do {
+                new = try StudyPicture(old.bytes)
+            } catch {
+                if error != .unavailable { continue }
+                return services.log.line("warning", "pictures not drawn anew", [], at: services.clock.now)
+            }
+            if new == old || !new.fits { continue }
             try services.records.writeUnaudited(.installation) {
                 try StudyStore.set(new, of: study, instead: old, $0)
             }
         }
+        try services.records.writeUnaudited(.installation) { try InstallationStore.markPicturesDrawn($0) }
     }
 }
 
-/// Sends mails as they come, and every minute what could not be sent before.
+/// Sends mails as they come, and every minute retries those that failed.
 final class MailRound: Sendable {
     private let services: Services
     private let isStopped = Atomic(false)
@@ -121,7 +136,7 @@ final class MailRound: Sendable {
     }
 }
 
-/// Removes what has run out, at the start and once an hour of the clock.
+/// Removes expired data, at the start and once an hour of the clock.
 package final class Housekeeping: Sendable {
     private let stopping = DispatchSemaphore(value: 0)
 
@@ -132,12 +147,12 @@ package final class Housekeeping: Sendable {
             var last = Instant.distantPast
             repeat {
                 let now = services.clock.now
-                // Of what lies ready for ten minutes, the last one is not an hour long.
+                // Exports lie ready for ten minutes, so an hour would be too long.
                 services.exports.sweep(now: now)
-                // What fails is in the log within a minute, whether anybody asks or not.
+                // A failing part is in the log within a minute, even if the page is not opened.
                 _ = HealthReport(services)
-                // A clock that was set back does not keep the house waiting for the time it lost.
-                guard now >= last.adding(seconds: 3600) || now < last else { continue }
+                // After the clock was set back, housekeeping does not wait for the lost time.
+                guard now >= last.adding(seconds: 3600) || now < last, services.leads else { continue }
                 last = now
                 Self.run(services)
                 services.backups.tick(at: services.clock.now)
@@ -151,15 +166,18 @@ package final class Housekeeping: Sendable {
 
     static func run(_ services: Services) {
         let now = services.clock.now
-        // On its own: a mail that is due does not wait for the rest to work.
-        defer { RuleMail.trySending(services, now: now) }
+        // Independent of the rest: a due mail does not wait for it.
+        defer {
+            RuleMail.trySending(services, now: now)
+            UnseenMail.trySending(services, now: now)
+        }
         do {
             try AuditAnchor.set(services.records, services.settings)
             try services.records.writeUnaudited(.expired) { [features = services.features] connection in
                 for feature in features { try feature.removeExpired(now, connection) }
             }
-            // What has run out is gone from the file too, as after an erasure, and does not stand in its log.
-            services.records.truncateLog()
+            // Expired data must also disappear from the file and its log, as after an erasure.
+            services.records.tidy()
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)
             if planned > 0 {

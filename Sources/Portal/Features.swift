@@ -1,15 +1,21 @@
 import Accounts
+import Agenda
+import Appointments
 import Clinic
+import Contributions
+import Delivery
 import Identity
 import Instruments
 import Intake
+import Pairing
 import Participants
 import Protocols
 import Push
 import Records
-import Responses
+import Research
 import Rules
 import Sounds
+import Staff
 import Studies
 import Tinnitus
 import WearableLinks
@@ -19,19 +25,20 @@ import Web
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
-        .system, .accounts, .instruments, .responses, .rules, .studies, .protocols, .intake, .clinic, .push,
-        .participants, .sounds, .tinnitus, .wearables, .wearableLinks,
+        .system, .accounts, .instruments, .contributions, .delivery, .rules, .studies, .research, .protocols,
+        .intake, .appointments, .pairing, .agenda, .clinic, .staff, .push, .participants, .sounds, .tinnitus,
+        .wearables, .wearableLinks,
     ]
 }
 
 extension Routes {
-    /// Every way into the program.
+    /// Every route of the program.
     package static let all = Routes(of: Feature.all)
 }
 
 extension Services {
     /// With every feature.
-    /// - Throws: a clear word for the operator when something does not fit.
+    /// - Throws: a message for the operator when something does not fit.
     package convenience init(
         _ settings: Settings, clock: Clock = .system, chance: Randomness = .system,
         gate: PasswordHasher = PasswordHasher(), resources: Resources? = nil, log: Log = .standardError,

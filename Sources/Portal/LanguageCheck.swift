@@ -4,19 +4,19 @@ import Records
 import Wording
 
 extension Operations {
-    /// What a language lacks, and what it has that nobody asks for.
+    /// The missing and superfluous texts of a language.
     public struct LanguageReport: Sendable {
         /// A line for every sentence and page that is missing.
         public let missing: [String]
         /// A line for every sentence and page that is superfluous.
         public let superfluous: [String]
-        /// How many sentences and pages there are in English.
+        /// The number of English sentences and pages.
         public let all: Int
     }
 
     /// Compares a language's sentences and information pages with the English ones (SN-5).
     /// - Parameter code: of the language: `it`.
-    /// - Throws: `StartError` for what is no code; when the language has no file, or one that cannot be read.
+    /// - Throws: `StartError` for an invalid code; when the language has no file, or an unreadable one.
     public static func checkTexts(_ settings: Settings, language code: String) throws -> LanguageReport {
         guard let language = Language(rawValue: code) else {
             throw StartError(

@@ -85,7 +85,7 @@ enum OpenAPI {
         ])
     }
 
-    /// What a parameter of the query, or a place of the path, may be.
+    /// The type of a parameter of the query or the path.
     private static func kind(of parameter: String) -> JSON {
         switch parameter {
         case "limit": number(1, 200)
@@ -104,7 +104,7 @@ enum OpenAPI {
         }
     }
 
-    /// Left empty a parameter counts as absent, as forms send it.
+    /// An empty parameter counts as absent, as forms send it.
     private static func orEmpty(_ schema: JSON) -> JSON {
         let empty = object([("type", .string("string")), ("maxLength", .number(0))])
         return object([("anyOf", .array([schema, empty]))])
@@ -118,8 +118,8 @@ enum OpenAPI {
         object([("type", .string("string")), ("pattern", .string(pattern))])
     }
 
-    /// Whether a change is held to `If-Match`: whatever can be looked at under the same address and is not created there
-    /// for good.
+    /// Whether a change is checked against `If-Match`: it applies to everything that can be read at the same address
+    /// and is not created there for good.
     static func honoursMatch(_ route: Route, _ call: Call) -> Bool {
         if call.needsMatch { return true }
         guard [.put, .patch, .delete].contains(route.method), call.status != 201 else { return false }
@@ -175,7 +175,7 @@ enum OpenAPI {
         return members + Failures.members(of: route, call)
     }
 
-    /// The way back in a header, where what was done can be undone.
+    /// The undo in a header, for changes that can be undone.
     private static func withUndo(_ answer: JSON) -> JSON {
         guard case .object(let members) = answer else { return answer }
         let header = object([
@@ -189,7 +189,7 @@ enum OpenAPI {
         return .object(members + [JSON.Member("headers", object([(Undo.header, header)]))])
     }
 
-    /// What several calls share: errors, and what refers to itself.
+    /// Shared schemas: errors, and types that refer to themselves.
     private static let schemas =
         [(Failures.name, Failures.schema)] + Schema.shared.map { ($0.name, schema($0.schema)) }
 }

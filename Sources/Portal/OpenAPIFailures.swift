@@ -4,7 +4,7 @@ import Web
 import Wire
 
 extension OpenAPI {
-    /// What the document says about errors: their shape with the list of codes, and which statuses a call may answer.
+    /// Errors in the document: their shape with the list of codes, and the statuses a call may answer.
     enum Failures {
         static let name = "Failure"
 
@@ -23,7 +23,7 @@ extension OpenAPI {
                     (
                         "data",
                         described(
-                            .either([QuestionnaireUsers.schema, .record]),
+                            .either([.of(QuestionnaireUsers.self), .record]),
                             "With 412 the present state, as a GET answers it; with the code in_use what rests on a questionnaire"
                         )
                     ),
@@ -48,7 +48,7 @@ extension OpenAPI {
             ),
         ])
 
-        /// The statuses of errors that a call is known to answer, and `default` for what any call may.
+        /// The error statuses that a call is known to answer, and `default` for those of any call.
         static func members(of route: Route, _ call: Call) -> [JSON.Member] {
             var statuses: [Int] = []
             if call.takes != nil { statuses += [400, 413, 415] }

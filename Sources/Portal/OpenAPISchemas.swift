@@ -1,13 +1,10 @@
-import Foundation
-import HTTP
 import JSON
-import Records
 import Web
 import Wire
 
-/// Shapes of what calls take and answer.
+/// Shapes of requests and answers.
 extension OpenAPI {
-    /// A file that is answered: JSON of another format, text, or bytes.
+    /// A file as answer: JSON of another format, text, or bytes.
     static func file(of type: String) -> JSON {
         let isJSON = type.contains("json")
         let isText = type.hasPrefix("text/")

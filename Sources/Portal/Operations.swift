@@ -6,19 +6,20 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
+import Research
 import Sounds
 import Studies
 import Web
 import Wire
 import Wording
 
-/// What an operator does from the command line, beside serving.
+/// An operator's actions on the command line, beside serving.
 public enum Operations {
     // MARK: Sounds
 
     /// Adds the sounds of a folder to the library.
-    /// - Parameter besideServer: then the server takes them, which alone may write.
-    /// - Throws: `StartError`, and `SoundManifest.Failure` for a list that cannot be read.
+    /// - Parameter besideServer: has the running server take them, as only it may write.
+    /// - Throws: `StartError`, and `SoundManifest.Failure` for an unreadable list.
     public static func importSounds(
         _ settings: Settings, from folder: String, besideServer: Bool = false
     ) throws -> (added: Int, known: Int, refused: [String]) {
@@ -36,7 +37,7 @@ public enum Operations {
 
     /// Makes a staff account; its address counts as confirmed.
     /// - Parameter roles: `therapist`, `lead`, `admin`.
-    /// - Throws: `StartError` with what is wrong, in English.
+    /// - Throws: `StartError` with the fault, in English.
     public static func createAccount(
         _ settings: Settings, email: String, name: String, roles: [String], password: String
     ) throws {
@@ -103,9 +104,9 @@ public enum Operations {
         }
     }
 
-    /// Writes a study to a file, beside a server.
-    /// - Returns: what is in it, in a line.
-    /// - Throws: `StartError` for a name or a format there is none of.
+    /// Writes a study to a file, while a server may be running.
+    /// - Returns: a line about its content.
+    /// - Throws: `StartError` for an unknown name or format.
     public static func export(
         _ settings: Settings, study name: String, format: String, to path: String
     ) throws -> String {
@@ -114,11 +115,11 @@ public enum Operations {
             let known = StudyExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
             throw StartError("\(format) is no format; there are \(known)")
         }
-        guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
+        guard try Migrator(Migrations.all).isCurrent(settings.database) else {
             throw StartError("the schema is older than this program; serve brings it up to date")
         }
         let texts = try Texts(.german, folder: settings.resources + "/templates/texts")
-        let database = try SQLiteDatabase(path: settings.databasePath, readers: 2)
+        let database = try OpenDatabase(settings.database, readers: 2)
         defer { database.close() }
         let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
         let manifest = try database.read { connection in
@@ -144,19 +145,19 @@ public enum Operations {
 
     // MARK: Backup
 
-    /// - Throws: `StartError` when there is none, or the operating system does not let this program read it.
+    /// - Throws: `StartError` when there is none, or it may not be read.
     private static func requireDatabase(_ settings: Settings) throws {
         try DataAccess.require(settings, writing: false)
-        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
-            throw StartError("there is no database in \(settings.data)")
+        guard try settings.hasDatabase() else {
+            throw StartError("there is no database \(settings.databaseName)")
         }
     }
 
-    /// Writes a consistent copy of the database, also while a server runs on it. The keys are not in it.
+    /// Writes a consistent copy of the database, also of one in use. The keys are not in it.
     public static func backUp(_ settings: Settings, to file: String) throws {
         try requireDatabase(settings)
         do {
-            try Backup.copy(from: settings.databasePath, to: file)
+            try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: file)
         } catch  where error is CocoaError || error is POSIXError {
             throw StartError("\(file) cannot be written")
         }
@@ -164,40 +165,49 @@ public enum Operations {
         if !problems.isEmpty { throw StartError("the copy is damaged: \(problems.joined(separator: "; "))") }
     }
 
-    /// Puts a backup in the place of the database, and erases again whoever was erased since.
+    /// Replaces the database by a backup, and erases everything again that was erased since.
     /// - Throws: `StartError`; then nothing was changed.
     public static func restore(_ settings: Settings, from file: String, replaces: Bool) throws {
         try Restore.run(settings, from: file, replaces: replaces)
     }
 
-    /// Changes the master key; backups made before need the old one, which is kept beside.
+    /// Copies the database to the other engine, into an empty place there, and proves it.
+    /// - Parameter target: `postgresql://…`, or a folder for one of SQLite.
+    /// - Returns: a line for each table, and one for them all.
+    /// - Throws: `StartError`; then nothing was changed.
+    public static func migrateEngine(_ settings: Settings, to target: String) throws -> [String] {
+        try EngineMigration(settings, to: target).run()
+    }
+
+    /// Changes the master key; earlier backups need the old one, which is kept.
     public static func rotateKeys(_ settings: Settings) throws { try KeyRotation.run(settings) }
 
-    /// What is wrong with a database; empty when it is sound.
+    /// The faults of a database; empty when it is sound.
     public static func verify(_ settings: Settings, file: String?) throws -> [String] {
-        let path = file ?? settings.databasePath
         if file == nil { try DataAccess.require(settings, writing: false) }
-        guard FileManager.default.fileExists(atPath: path) else {
+        let path = file ?? (settings.server == nil ? settings.databasePath : nil)
+        if let path, !FileManager.default.fileExists(atPath: path) {
             throw StartError("there is no file \(path)")
         }
-        let problems = try Backup.problems(in: path)
+        if path == nil { try requireDatabase(settings) }
+        let place = file.map(DatabasePlace.file) ?? settings.database
+        let problems = try place.problems()
         let migrator = Migrator(Migrations.all)
-        guard try migrator.isCurrent(path: path) else {
+        guard try migrator.isCurrent(place) else {
             return problems + ["the schema is older than this program; serve brings it up to date"]
         }
-        let differences = try migrator.differences(path: path)
+        let differences = try migrator.differences(place)
         do {
-            return problems + differences + (try AuditProof.problems(in: path, settings))
+            return problems + differences + (try AuditProof.problems(in: place, settings))
         } catch  where !differences.isEmpty {
-            // What it looks at may be what is missing.
+            // The tables that this check reads may be the missing ones.
             return problems + differences + ["the audit log cannot be looked at"]
         }
     }
 
-    /// What is lost or changed in a copy of the database; a schema that is not as it should be is the original's fault, and
-    /// no reason to have no copy.
+    /// Losses and changes in a copy of the database. A wrong schema is the original's, no reason against a copy.
     static func damage(_ settings: Settings, copy: String) throws -> [String] {
-        try Backup.problems(in: copy) + AuditProof.problems(in: copy, settings)
+        try Backup.problems(in: copy) + AuditProof.problems(in: .file(copy), settings)
     }
 
     // MARK: For developers
@@ -209,15 +219,9 @@ public enum Operations {
     /// The current schema, readable.
     public static func schema() throws -> String { try SchemaText.current() }
 
-    /// Every table with its owner and who reads it besides, as the source of a checkout says.
+    /// Every table with its owner and its other readers, from the source of a checkout.
     public static func tables(in folder: String) throws -> String {
         try TableOwners(folder: folder, schema: SchemaText.current()).table
-    }
-
-    /// Draws every page from its example into a folder.
-    /// - Returns: how many files.
-    public static func gallery(_ settings: Settings, to folder: String) throws -> Int {
-        try Gallery(resources: settings.resources).write(to: folder)
     }
 
     /// What breaks the rules of the house in a checkout; a line each.
@@ -229,12 +233,7 @@ public enum Operations {
 /// The schema as SQLite tells it after all migrations.
 package enum SchemaText {
     static func current() throws -> String {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        try Migrator(Migrations.all).migrate(path: path)
-        let database = try SQLiteDatabase(path: path, readers: 1)
-        defer { database.close() }
-        let statements = try database.schema()
+        let statements = try Migrator(Migrations.all).schema()
         return statements.map { $0 + ";\n" }.joined(separator: "\n")
     }
 }

@@ -2,7 +2,7 @@ import Records
 import Web
 
 extension Feature {
-    /// The installation: administration, first steps, upkeep, probes, the copy of one's own data.
+    /// The installation: administration, first steps, upkeep, probes.
     static let system = Feature(
         name: "system",
         addRoutes: { routes in
@@ -10,27 +10,19 @@ extension Feature {
             SystemAPI.routes(&routes)
             UndoRoutes.routes(&routes)
             ProbePages.routes(&routes)
-            OwnDataAPI.routes(&routes)
-            AccessLogAPI.routes(&routes)
-            OwnDataPages.routes(&routes)
-            AuditLogAPI.routes(&routes)
             AdminHome.routes(&routes)
             SystemPages.routes(&routes)
-            AuditLogPages.routes(&routes)
-            TrailPages.routes(&routes)
-            StaffAPI.routes(&routes)
-            StaffPages.routes(&routes)
-            ClosingPages.routes(&routes)
-            HandOverPages.routes(&routes)
-            HandOverAPI.routes(&routes)
-            StudyHandOver.routes(&routes)
-            ClinicAPI.routes(&routes)
-            ClinicPages.routes(&routes)
         },
-        makeParts: { settings, records, log in
+        makeParts: { settings, records, log, _ in
             [
                 BackupScheduler(settings, records, log), Readiness(Disk(path: settings.data)), HealthWatch(),
             ]
         },
-        removeExpired: { now, connection in try UndoStore.removeExpired(now: now, connection) })
+        removeExpired: { now, connection in
+            try UndoStore.removeExpired(now: now, connection)
+            try ShortMemoryStore.removeExpired(now: now, connection)
+        },
+        pages: [
+            ComponentPage.example, ProblemPage.example, ProblemPage.Inside.example, ProblemPage.Own.example,
+        ])
 }

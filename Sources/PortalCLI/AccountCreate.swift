@@ -1,12 +1,12 @@
 import Foundation
 import Portal
 
-/// Makes a staff account. The password comes from standard input, or is asked twice at a terminal.
+/// Makes a staff account. The password comes from standard input, or is asked for twice at a terminal.
 enum AccountCreate: Command {
     static let name = "account create"
     static let summary = "Makes a staff account; the password is read from standard input"
     static let options = [
-        Option.data, Option("email", "ADDRESS", "the address to sign in with"),
+        Option.data, Option.database, Option("email", "ADDRESS", "the address to sign in with"),
         Option("name", "NAME", "the full name"),
         Option("role", "ROLE", "therapist, lead or admin; may be given several times"), Option.resources,
     ]

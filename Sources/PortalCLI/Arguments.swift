@@ -1,14 +1,16 @@
+import Database
 import Foundation
 import Records
 
-/// What was typed behind a command, checked against its options. Flags win over the environment.
+/// A command's arguments, checked against its options. Flags win over the environment.
 struct Arguments {
     private var values: [String: [String]] = [:]
-    /// Options whose value was not typed but stood in the environment.
+    /// Options whose value comes from the environment.
     private var inherited: Set<String> = []
     private(set) var operands: [String] = []
 
-    init(_ words: [String], for command: any Command.Type) throws {
+    /// - Parameter commands: all of the program, whose settings may stand in the environment.
+    init(_ words: [String], for command: any Command.Type, among commands: [any Command.Type]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
             guard word.hasPrefix("--"), word.count > 2 else {
@@ -31,7 +33,7 @@ struct Arguments {
         }
         let environment = ProcessInfo.processInfo.environment
         if command.options.contains(where: { $0.name == Option.data.name }) {
-            try Variables.refuseUnknown(environment.keys)
+            try Variables.refuseUnknown(environment.keys, among: commands)
         }
         for option in command.options where values[option.name] == nil {
             if let value = environment[option.variable], !value.isEmpty {
@@ -41,12 +43,12 @@ struct Arguments {
         }
     }
 
-    /// How an option is named to the operator: by the flag that was typed, or by the variable it was set with.
+    /// An option's name for the operator: the flag, or the variable it was set by.
     func place(_ name: String) -> String {
         inherited.contains(name) ? Option.variable(name) : "--" + name
     }
 
-    /// What is wrong with an option, beginning with where it was set.
+    /// The error of an option, beginning with where it was set.
     func wrong(_ name: String, _ text: String) -> UsageError { UsageError("\(place(name)) \(text)") }
 
     subscript(_ name: String) -> String? { values[name]?.last }
@@ -64,11 +66,19 @@ struct Arguments {
     func settings() throws -> Settings {
         var settings = Settings()
         if let data = self["data"] { settings.data = data }
+        if let address = self["database"] {
+            // Not shown: it holds a password.
+            guard DatabasePlace.isServer(address) else {
+                throw wrong("database", "wants something like postgresql://user:password@host/database")
+            }
+            settings.server = address
+            settings.programLock = .exclusive
+        }
         settings.resources = try Self.resources(self["resources"])
         return settings
     }
 
-    /// Where an installation keeps them, as unit, image and manual have it.
+    /// The folder of an installation, as in unit, image and manual.
     static let installed = "/usr/share/intersession"
 
     private static func resources(_ asked: String?) throws -> String {
@@ -97,13 +107,15 @@ struct Arguments {
 /// The environment variables of this program.
 enum Variables {
     static let prefix = "INTERSESSION_"
-    /// Those of our scripts and tests, which the program inherits from them.
+    /// Variables of our scripts and tests, which the program inherits from them.
     private static let ofTools: Set<String> = ["PROGRAM", "ROOT", "FUZZ", "SEALED"]
 
-    /// A variable with a slip in its name would be no setting at all, and nobody would be told.
+    /// A misspelt variable would be no setting at all, without a message.
     /// - Throws: `UsageError` with its name, and the one that is nearest. The value may be a password and is not shown.
-    static func refuseUnknown(_ names: some Sequence<String>) throws {
-        let known = Set(CommandLineTool.commands.flatMap { $0.options.map(\.variable) })
+    static func refuseUnknown(
+        _ names: some Sequence<String>, among commands: [any Command.Type]
+    ) throws {
+        let known = Set(commands.flatMap { $0.options.map(\.variable) })
         let tools = ofTools.map { prefix + $0 }
         let unknown = names.filter { $0.hasPrefix(prefix) && !known.contains($0) && !tools.contains($0) }
         guard let first = unknown.min() else { return }
@@ -114,7 +126,7 @@ enum Variables {
                 + " (intersession help serve lists them all)")
     }
 
-    /// How many letters have to be changed, added or left out to come from one to the other.
+    /// The number of letters to change, add or remove to turn one into the other.
     private static func distance(_ one: String, _ other: String) -> Int {
         let other = Array(other.utf8)
         var row = Array(0...other.count)

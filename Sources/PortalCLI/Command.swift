@@ -1,6 +1,4 @@
 import Foundation
-import Portal
-import Records
 
 /// One command of the program.
 protocol Command {
@@ -9,7 +7,7 @@ protocol Command {
     static var summary: String { get }
     /// The options it takes, for help and for checking.
     static var options: [Option] { get }
-    /// What stands behind the options in the help.
+    /// The operands behind the options in the help.
     static var operands: String { get }
     static func run(_ arguments: Arguments) throws
 }
@@ -38,82 +36,17 @@ struct Option {
     }
 
     static let data = Option("data", "DIR", "the data folder (default ./data)")
+    static let database = Option(
+        "database", "URL", "postgresql://… for a database of PostgreSQL (default SQLite in the data folder)")
     static let resources = Option(
         "resources", "DIR",
         "where templates/ and static/ lie (default beside the program, here, /usr/share/intersession)")
 }
 
-/// Something typed wrongly: exit status 2.
+/// A usage error: exit status 2.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
-}
-
-/// Finds the command, runs it, and says what went wrong.
-enum CommandLineTool {
-    static var commands: [any Command.Type] {
-        [
-            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, ExportStudy.self,
-            BackUp.self,
-            RestoreBackup.self,
-            KeysRotate.self, Verify.self, Simulate.self, SoundScanCommand.self, SoundsGenerate.self,
-            SoundsImport.self,
-            Version.self, RoutesTable.self, SchemaText.self, TableText.self, OpenAPIText.self,
-            GalleryPages.self, TextsCheck.self, Check.self,
-        ]
-    }
-
-    static func run(_ words: [String]) -> Int32 {
-        do {
-            if words.isEmpty || words[0] == "help" || words.contains("--help") {
-                Output.line(Help.text(for: words.filter { $0 != "help" && $0 != "--help" }))
-                return words.isEmpty ? 2 : 0
-            }
-            let (command, rest) = try find(words[0] == "--version" ? [Version.name] : words)
-            try command.run(try Arguments(rest, for: command))
-            return 0
-        } catch let error as UsageError {
-            Output.error("intersession: \(error)\nsee: intersession help")
-            return 2
-        } catch {
-            Output.error("intersession: \(error)")
-            return 1
-        }
-    }
-
-    private static func find(_ words: [String]) throws -> (any Command.Type, [String]) {
-        for command in commands {
-            let name = command.name.split(separator: " ").map(String.init)
-            if words.starts(with: name) { return (command, Array(words.dropFirst(name.count))) }
-        }
-        throw UsageError("there is no command \(words[0])")
-    }
-}
-
-/// What `intersession help` says.
-enum Help {
-    static func text(for words: [String]) -> String {
-        let name = words.joined(separator: " ")
-        if let command = CommandLineTool.commands.first(where: { $0.name == name }) {
-            return explain(command)
-        }
-        let width = CommandLineTool.commands.map { $0.name.count }.max() ?? 0
-        let lines = CommandLineTool.commands.map { command in
-            "  " + command.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + command.summary
-        }
-        return "intersession COMMAND [OPTIONS]\n\n" + lines.joined(separator: "\n")
-            + "\n\nintersession help COMMAND explains one."
-    }
-
-    private static func explain(_ command: any Command.Type) -> String {
-        let usage = "intersession \(command.name) [OPTIONS] \(command.operands)"
-        let lines = command.options.map { option in
-            let flag = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
-            return "  " + flag.padding(toLength: 34, withPad: " ", startingAt: 0) + option.explanation
-                + "\n" + String(repeating: " ", count: 36) + option.variable
-        }
-        return "\(usage)\n\n\(command.summary)\n\n" + lines.joined(separator: "\n")
-    }
 }
 
 /// Standard output and error, written at once.

@@ -8,9 +8,11 @@ enum Seed: Command {
     static let name = "seed"
     static let summary = "Fills an empty data folder with a demonstration clinic and prints its logins"
     static let options = [
-        Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
+        Option.data, Option.database, Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
         Option("participants", "N", "a large study besides, with so many (default none)"),
         Option("days", "N", "how long that study has run, with two prompts a day (default 28)"),
+        Option("patients", "N", "a therapist with so many patients besides (default none)"),
+        Option("years", "N", "how long these have answered, weekly and daily (default 1)"),
         Option.resources,
     ]
 
@@ -20,9 +22,13 @@ enum Seed: Command {
         try FolderLock.take(settings)
         let participants = try arguments.number("participants", 0...100_000) ?? 0
         let days = try arguments.number("days", 1...1000) ?? 28
+        let patients = try arguments.number("patients", 0...1000) ?? 0
+        let years = try arguments.number("years", 1...9) ?? 1
         let services = try Services(settings)
         defer { services.close() }
-        for line in try DemonstrationClinic.seed(services, participants: participants, days: days) {
+        let lines = try DemonstrationClinic.seed(
+            services, participants: participants, days: days, patients: patients, years: years)
+        for line in lines {
             Output.line(line)
         }
     }
@@ -31,7 +37,7 @@ enum Seed: Command {
 enum QuestionnaireImport: Command {
     static let name = "questionnaire import"
     static let summary = "Imports questionnaire files, all or none; an existing key gets its next version"
-    static let options = [Option.data, Option.resources]
+    static let options = [Option.data, Option.database, Option.resources]
     static let operands = "FILE…"
 
     static func run(_ arguments: Arguments) throws {
@@ -48,7 +54,7 @@ enum QuestionnaireImport: Command {
 enum BackUp: Command {
     static let name = "backup"
     static let summary = "Writes a consistent copy of the database, also while serving; keys/ is not in it"
-    static let options = [Option.data, Option.resources]
+    static let options = [Option.data, Option.database, Option.resources]
     static let operands = "FILE"
 
     static func run(_ arguments: Arguments) throws {
@@ -65,7 +71,7 @@ enum ExportStudy: Command {
     static let summary =
         "Writes a study to a file, also while serving; who withdrew their consent is not in it"
     static let options = [
-        Option.data, Option("study", "NAME", "its short name"),
+        Option.data, Option.database, Option("study", "NAME", "its short name"),
         Option(
             "format", "FORMAT",
             "csv (default), json, fhir, wide, codebook, sps, r, sav, sensors, times, therapy or zip; csv-de, wide-de, codebook-de"
@@ -89,7 +95,8 @@ enum RestoreBackup: Command {
     static let name = "restore"
     static let summary = "Puts a backup in the place of the database; its keys must be in keys/"
     static let options = [
-        Option.data, Option("replace", nil, "a database that is there may go; it is kept as a backup"),
+        Option.data, Option.database,
+        Option("replace", nil, "a database that is there may go; it is kept as a backup"),
         Option("backups", "DIR", "where it is kept (default backups/ in the data folder)"), Option.resources,
     ]
     static let operands = "FILE"
@@ -104,11 +111,31 @@ enum RestoreBackup: Command {
     }
 }
 
+enum MigrateEngine: Command {
+    static let name = "migrate-engine"
+    static let summary =
+        "Copies the database to the other engine, and proves every table there; no server runs"
+    static let options = [
+        Option.data, Option.database,
+        Option("to", "PLACE", "postgresql://… of an empty database; back: an empty folder"),
+        Option("backups", "DIR", "where the file is kept (default backups/ in the data folder)"),
+        Option.resources,
+    ]
+
+    static func run(_ arguments: Arguments) throws {
+        let place = try arguments.required("to")
+        var settings = try arguments.settings()
+        settings.backups = arguments["backups"]
+        try FolderLock.take(settings)
+        for line in try Operations.migrateEngine(settings, to: place) { Output.line(line) }
+    }
+}
+
 enum KeysRotate: Command {
     static let name = "keys rotate"
     static let summary =
         "Changes the master key; everything sealed stays readable, the old key is kept for old backups"
-    static let options = [Option.data, Option.resources]
+    static let options = [Option.data, Option.database, Option.resources]
 
     static func run(_ arguments: Arguments) throws {
         let settings = try arguments.settings()
@@ -124,7 +151,7 @@ enum Verify: Command {
     static let name = "verify"
     static let summary =
         "Checks integrity, foreign keys, migrations and the audit log of the database or of a copy"
-    static let options = [Option.data, Option.resources]
+    static let options = [Option.data, Option.database, Option.resources]
     static let operands = "[FILE]"
 
     static func run(_ arguments: Arguments) throws {
@@ -152,7 +179,7 @@ enum RoutesTable: Command {
     }
 }
 
-enum SchemaText: Command {
+enum SchemaPrint: Command {
     static let name = "schema"
     static let summary = "Prints the database schema"
     static let options: [Option] = []
@@ -197,13 +224,22 @@ enum Check: Command {
 enum GalleryPages: Command {
     static let name = "gallery"
     static let summary =
-        "Draws every page from its example, light and dark, in every language, for looking at"
+        "Draws every page of the demonstration, light and dark, in every language, for looking at"
     static let options = [Option.resources]
     static let operands = "DIR"
 
     static func run(_ arguments: Arguments) throws {
         guard arguments.operands.count == 1 else { throw UsageError("gallery wants one folder") }
-        let count = try Operations.gallery(try arguments.settings(), to: arguments.operands[0])
+        var settings = try arguments.settings()
+        settings.data = NSTemporaryDirectory() + "gallery-\(UUID().uuidString)"
+        settings.secondFactor = .optional
+        let services = try Services(settings, log: .silent)
+        defer {
+            services.close()
+            try? FileManager.default.removeItem(atPath: settings.data)
+        }
+        _ = try DemonstrationClinic.seed(services, participants: 0, days: 1)
+        let count = try Gallery(services).write(to: arguments.operands[0])
         Output.line("\(count) files; begin at \(arguments.operands[0])/index.html")
     }
 }

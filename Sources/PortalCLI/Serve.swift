@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import Portal
@@ -8,7 +9,7 @@ enum Serve: Command {
     static let name = "serve"
     static let summary = "Serves the portal and the API"
     static let options = [
-        Option.data,
+        Option.data, Option.database,
         Option("port", "N", "the port (default 8080; 0 takes a free one)"),
         Option("address", "IP", "the address to listen on (default 127.0.0.1)"),
         Option("public-url", "URL", "what links begin with (default the address listened on)"),
@@ -35,17 +36,17 @@ enum Serve: Command {
 
     static func run(_ arguments: Arguments) throws {
         guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands") }
-        let settings = try settings(arguments)
+        var settings = try settings(arguments)
         let server = try serverSettings(arguments)
         try refuseForgottenMail(arguments, server)
         if settings.clockFile != nil, !isLocal(server) || settings.publicURL != nil {
             throw arguments.wrong("clock", "is for simulations on loopback addresses")
         }
+        if settings.server != nil { settings.programLock = .shared }
         try FolderLock.takeToServe(settings)
         try StartReasons.requireBackups(settings, arguments)
-        DataFolder.clearHalfMade(settings)
         let signals = StopSignals()
-        // A reader that went away, or a log at its limit, is an error of that write and not the end.
+        // A closed reader, or a log at its limit, is an error of that write only.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let app = try StartReasons.named(arguments, server) { try App(settings, server) }
@@ -161,7 +162,7 @@ enum Serve: Command {
         server.address.hasPrefix("127.") || server.address == "::1"
     }
 
-    /// Mail that lands in a folder nobody looks into is lost mail.
+    /// Refuses mail to a folder where it would be overlooked.
     private static func refuseForgottenMail(_ arguments: Arguments, _ server: ServerSettings) throws {
         if arguments.has("smtp-url") { return }
         guard !arguments.has("outbox"), !isLocal(server) || arguments.has("public-url") else { return }
@@ -170,7 +171,7 @@ enum Serve: Command {
     }
 }
 
-/// SIGTERM and SIGINT, waited for on the main thread; blocked before any other thread starts.
+/// SIGTERM and SIGINT, awaited on the main thread; blocked before any other thread starts.
 private struct StopSignals {
     private var set = sigset_t()
 

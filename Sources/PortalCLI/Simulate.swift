@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
 import Locks
-import Portal
 import Records
 
-/// Patients as programs, against a server of its own: what they did and what it holds have to agree.
+/// Patients as programs, against a server of its own: their actions and its data must agree.
 enum Simulate: Command {
     static let name = "simulate"
     static let summary = "Lets simulated patients live through days in fast motion and compares both sides"
@@ -15,6 +14,8 @@ enum Simulate: Command {
         Option("kills", "N", "how often the server is killed and started again (default 0)"),
         Option("at-once", "N", "so many use their phones at the same time (default 8)"),
         Option("data", "DIR", "an empty folder that is kept (default a temporary one that is not)"),
+        Option.database,
+        Option("portals", "N", "how many serve from that database, in turn (default 1)"),
         Option.resources,
     ]
 
@@ -27,6 +28,12 @@ enum Simulate: Command {
         settings.data = kept ?? FileManager.default.temporaryDirectory.path + "/simulate-\(UUID().uuidString)"
         if let kept, (try? FileManager.default.contentsOfDirectory(atPath: kept))?.isEmpty == false {
             throw UsageError("--data wants an empty folder")
+        }
+        if settings.server != nil, try settings.hasDatabase() {
+            throw UsageError("--database wants an empty database")
+        }
+        guard plan.portals == 1 || settings.server != nil else {
+            throw UsageError("several portals need --database")
         }
         defer { if kept == nil { try? FileManager.default.removeItem(atPath: settings.data) } }
         guard try wait({ [settings] in try await Simulation(plan, settings, say: Output.line).run() }) else {
@@ -41,6 +48,7 @@ enum Simulate: Command {
         plan.seed = UInt64(try arguments.number("seed", 0...Int.max) ?? 1)
         plan.kills = try arguments.number("kills", 0...1000) ?? 0
         plan.atOnce = try arguments.number("at-once", 1...1000) ?? plan.atOnce
+        plan.portals = try arguments.number("portals", 1...16) ?? 1
         if arguments.has("faults") { plan.climate = .stormy }
         return plan
     }

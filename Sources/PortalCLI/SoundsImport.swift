@@ -6,7 +6,7 @@ enum SoundsImport: Command {
     static let name = "sounds import"
     static let summary =
         "Adds the sounds that a folder lists in its sounds.json, and publishes them; also while serving"
-    static let options = [Option.data, Option.resources]
+    static let options = [Option.data, Option.database, Option.resources]
     static let operands = "FOLDER"
 
     static func run(_ arguments: Arguments) throws {

@@ -2,10 +2,9 @@ import Foundation
 import HTTP
 import Records
 
-/// Why a start failed, each reason with what was set and where: the operator sees a line at night and has to know which
-/// of twenty settings it means.
+/// Why a start failed, each reason with its setting: the operator must know which of twenty settings a line means.
 enum StartReasons {
-    /// Runs a start and says in the operator's words why the server cannot listen.
+    /// Runs a start and explains to the operator why the server cannot listen.
     static func named<T>(_ arguments: Arguments, _ server: ServerSettings, _ start: () throws -> T) throws
         -> T
     {
@@ -61,11 +60,11 @@ enum StartReasons {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw arguments.wrong(name, "\(path): is no file that can be read")
         }
-        // What is no text is no PEM either, and is said to be none by those who look for it.
+        // Bytes that are no text are no PEM either, which the parser reports.
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A folder of backups into which nothing can be written is told at once and not in a month.
+    /// A folder of backups that cannot be written is reported at once, not in a month.
     /// - Throws: `StartError` with the option, the path and the reason of the operating system.
     static func requireBackups(_ settings: Settings, _ arguments: Arguments) throws {
         guard settings.backupDays > 0 else { return }

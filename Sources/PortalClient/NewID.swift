@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ids that phones make: random UUIDs in lower case, as the portal answers them.
+/// Ids made by phones: random UUIDs in lower case, as the portal returns them.
 enum NewID {
     static func make() -> String { UUID().uuidString.lowercased() }
 }

@@ -3,16 +3,15 @@ import HTTP
 import Identity
 import Records
 import Rules
-import Scheduling
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// What of a patient's plan comes from protocols, for the pages of the clinic.
+/// The part of a patient's plan that comes from protocols, for the pages of the clinic.
 package struct PatientPlan: Encodable, Sendable {
-    /// An intervention that is sent on a day.
+    /// An intervention to be sent on a day.
     package struct Planned: Encodable, Sendable {
         package let id: ID<PlannedIntervention>
         package let text: String
@@ -20,14 +19,14 @@ package struct PatientPlan: Encodable, Sendable {
         package let state: String
         package let isWaiting: Bool
     }
-    /// One protocol that is in force.
+    /// One protocol in force.
     package struct Source: Encodable, Sendable {
         package let id: ID<TreatmentProtocol>
         package let name: String
         package let since: String
-        /// Chosen by the therapist; else of a study.
+        /// Chosen by the therapist; otherwise of a study.
         package let isChosen: Bool
-        /// It was changed since, and this therapy has kept what it had.
+        /// It was changed since, and this therapy has kept its former state.
         package let isBehind: Bool
         package let reactions: [ProtocolLine]
         package let hasReactions: Bool
@@ -37,33 +36,13 @@ package struct PatientPlan: Encodable, Sendable {
     }
 
     package let sources: [Source]
-    /// Interventions that are the patient's own by now.
+    /// Interventions that have become the patient's own.
     package let own: [Planned]
     package let hasOwn: Bool
-    /// The protocols to choose from; empty where there is nothing to choose.
+    /// The protocols to choose from; empty where there is no choice.
     package let choice: FieldView?
-    /// Whether there is a protocol whose plan has to be decided about.
+    /// Whether the plan of a present protocol needs a decision.
     package let hasChosen: Bool
-
-    package static let example = PatientPlan(
-        sources: [
-            Source(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Standard", since: "seit 3. Mai",
-                isChosen: true, isBehind: true,
-                reactions: [ProtocolLine(what: "Drei Tage still", when: "Wenn nichts kommt")],
-                hasReactions: true,
-                interventions: [
-                    Planned(
-                        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", text: "Gehen Sie hinaus.",
-                        when: "Tag 3", state: "geplant", isWaiting: true)
-                ], hasInterventions: true, dailies: "einschalten")
-        ],
-        own: [
-            Planned(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", text: "Gehen Sie hinaus.", when: "Tag 9",
-                state: "geplant", isWaiting: true)
-        ], hasOwn: true, choice: FieldView(name: "protocol_id", label: "Protokoll", isSelect: true),
-        hasChosen: true)
 
     /// - Parameter filled: the form in which another protocol is chosen.
     package static func read(
@@ -109,7 +88,7 @@ package struct PatientPlan: Encodable, Sendable {
         guard let study = try record.studyID.flatMap({ try StudyStore.find($0, connection) }) else {
             return record.name
         }
-        // Which study it is is the patient's own affair, unless this therapist has offered it.
+        // The study is the patient's private matter, unless this therapist has offered it.
         guard try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study.id else {
             return c.texts["protocols.of_some_study"]
         }
@@ -144,7 +123,7 @@ package struct PatientPlan: Encodable, Sendable {
     ) throws -> FieldView? {
         let reader = try ProtocolReader(person, c.languages, connection)
         let all = try ProtocolStore.all(connection).filter(reader.mayChoose)
-        // After a hand-over the one in force may be nobody's to choose any more; it can be kept or given up.
+        // After a hand-over the protocol in force may not be selectable any more; it can be kept or given up.
         let kept = try first.flatMap { id in
             all.contains { $0.id == id } ? nil : try ProtocolStore.find(id, connection)
         }
@@ -153,7 +132,7 @@ package struct PatientPlan: Encodable, Sendable {
         return view(filled, choices, first: first, label: "protocols.of_patient", c.texts)
     }
 
-    /// For a new patient, the therapist's default chosen beforehand; nil while there is no protocol.
+    /// For a new patient, with the therapist's default preselected; nil without any protocol.
     package static func field(
         forNew filled: FormState, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> FieldView? {
@@ -170,15 +149,8 @@ package struct PatientPlan: Encodable, Sendable {
         _ filled: FormState, _ records: [ProtocolRecord], first: ID<TreatmentProtocol>?, label: String,
         _ texts: Texts
     ) -> FieldView {
-        var view = filled.field("protocol_id", label: label, first: first?.text ?? "")
-        view.isSelect = true
-        let none = FieldView.Choice(
-            value: "", label: texts["protocols.no_protocol"], isChosen: view.value.isEmpty)
-        view.choices =
-            [none]
-            + records.map {
-                .init(value: $0.id.text, label: $0.name, isChosen: $0.id.text == view.value)
-            }
-        return view
+        filled.list(
+            "protocol_id", label: label, first: first?.text ?? "", none: "protocols.no_protocol",
+            records.map { ($0.id.text, $0.name) })
     }
 }

@@ -1,4 +1,3 @@
-import Database
 import HTTP
 import Records
 import Rules

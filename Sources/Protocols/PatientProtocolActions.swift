@@ -1,7 +1,7 @@
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Rules
 import Therapies
 import Web
@@ -10,9 +10,9 @@ import Wording
 
 /// Putting a protocol on a therapy, for pages, calls and new patients alike.
 package enum PatientProtocolActions {
-    /// What somebody chose for a new patient.
+    /// The choice for a new patient.
     package enum Choice: Sendable {
-        /// Nothing was said: the therapist's default, where there is one.
+        /// Not sent: the therapist's default, where there is one.
         case usual
         case none
         case of(ID<TreatmentProtocol>)
@@ -24,8 +24,8 @@ package enum PatientProtocolActions {
         }
     }
 
-    /// For a patient who is made in the same transaction.
-    /// - Throws: `Problem.invalid` for one that is not the therapist's to choose.
+    /// For a patient created in the same transaction.
+    /// - Throws: `Problem.invalid` for one that the therapist may not choose.
     package static func begin(
         _ therapy: ID<Therapy>, with choice: Choice, of therapist: ID<Account>, _ services: Services,
         now: Instant, _ connection: borrowing Connection
@@ -39,7 +39,7 @@ package enum PatientProtocolActions {
         case .none: id = nil
         case .of(let chosen): id = chosen
         case .usual:
-            // One that may not be chosen any more is no default.
+            // A protocol that may not be chosen any more is no default.
             let standard = try ProtocolStore.standard(of: therapist, connection)
             let record = try standard.flatMap { try ProtocolStore.find($0, connection) }
             id = record.map(reader.mayChoose) == true ? standard : nil
@@ -58,10 +58,10 @@ package enum PatientProtocolActions {
         return record
     }
 
-    /// Puts another protocol on a therapy, none, or the newest state of the one it has.
-    /// - Parameter follows: whether what came from the one before, and nobody has answered, begun or opened, is withdrawn;
-    ///   else the patient keeps it as their own. For the protocol that the patient has already: whether it is followed as it
-    ///   is defined now; else nothing changes.
+    /// Puts another protocol on a therapy, none, or the newest state of the present one.
+    /// - Parameter follows: whether the former protocol's parts without an answer, a begin or an opening are
+    ///   withdrawn; otherwise the patient keeps them as their own. For the present protocol: whether its newest
+    ///   definition is adopted; otherwise nothing changes.
     package static func put(
         _ id: ID<TreatmentProtocol>?, follows: Bool, _ c: Context<Caseload>
     ) throws {
@@ -72,7 +72,7 @@ package enum PatientProtocolActions {
             let reader = try ProtocolReader(c.proof.therapist, c.languages, connection)
             let present = try PutProtocolStore.all(in: therapy.id, connection).first { $0.isChosen }
             let old = try present.flatMap { try ProtocolStore.find($0.protocolID, connection) }
-            // What it has it may keep, also after a hand-over.
+            // The present protocol may be kept, also after a hand-over.
             if id == old?.id { return (old?.name, old?.name) }
             return (old?.name, try id.map { try choosable($0, reader, connection).name })
         }
@@ -114,7 +114,7 @@ package enum PatientProtocolActions {
         try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
     }
 
-    /// What a protocol brought becomes the patient's own.
+    /// Turns a protocol's parts into the patient's own.
     static func keep(
         _ id: ID<TreatmentProtocol>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws {

@@ -1,7 +1,6 @@
 import Database
 import HTTP
 import Records
-import Studies
 import Web
 import Wire
 import Wording

@@ -6,15 +6,15 @@ import Web
 import Wire
 import Wording
 
-/// Who may read, choose and change a protocol: their own; the clinic's every therapist reads and administrators change;
-/// a study's belongs to its leads. Somebody else's is not found.
+/// Access to protocols: own ones may be read, chosen and changed; the clinic's are read by every therapist and
+/// changed by administrators; a study's belong to its leads. All others are not found.
 struct ProtocolReader: Sendable {
     let account: ID<Account>
     let roles: Set<Role>
     private let studies: [ID<Study>: String]
     private let language: [Language]
 
-    /// As things are now: also in the transaction of a write.
+    /// The rights at present: used in the transaction of a write, too.
     init<P>(_ c: Context<P>, _ connection: borrowing Connection) throws {
         guard let id = c.actor.signedIn?.account.id, let person = try AccountStore.find(id, connection)
         else { throw Problem.signInRequired }
@@ -30,7 +30,7 @@ struct ProtocolReader: Sendable {
             uniqueKeysWithValues: led.map { ($0.id, $0.title.text(in: languages) ?? $0.name) })
     }
 
-    /// The studies that are led, by title.
+    /// The studies the account leads, by title.
     var led: [(id: ID<Study>, title: String)] {
         studies.map { (id: $0.key, title: $0.value) }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
@@ -50,12 +50,12 @@ struct ProtocolReader: Sendable {
         mayRead(record) && (record.scope != .clinic || roles.contains(.admin))
     }
 
-    /// For their own patients.
+    /// For the therapist's own patients.
     func mayChoose(_ record: ProtocolRecord) -> Bool {
         mayRead(record) && record.scope != .study && roles.contains(.therapist)
     }
 
-    /// The kinds that somebody may make.
+    /// The kinds the account may make.
     var scopes: [ProtocolScope] {
         let all: [(ProtocolScope, Bool)] = [
             (.own, roles.contains(.therapist)), (.clinic, roles.contains(.admin)), (.study, !studies.isEmpty),
@@ -63,7 +63,7 @@ struct ProtocolReader: Sendable {
         return all.filter(\.1).map(\.0)
     }
 
-    /// - Throws: `Problem.invalid` for a kind that is not theirs to make, and for a study that is not theirs.
+    /// - Throws: `Problem.invalid` for a kind the account may not make, and for a study it does not lead.
     func requireMaking(_ draft: ProtocolDraft) throws(Problem) {
         if draft.scope == .study {
             guard let study = draft.studyID, studies[study] != nil else {
@@ -74,7 +74,7 @@ struct ProtocolReader: Sendable {
         }
     }
 
-    /// - Throws: `Problem.notFound` for somebody else's.
+    /// - Throws: `Problem.notFound` for one it may not read.
     func readable(
         _ id: ID<TreatmentProtocol>, _ connection: borrowing Connection
     ) throws -> ProtocolRecord {
@@ -84,7 +84,7 @@ struct ProtocolReader: Sendable {
         return record
     }
 
-    /// - Throws: `Problem.notFound` for somebody else's, `.forbidden` for what may only be read.
+    /// - Throws: `Problem.notFound` for one it may not read, `.forbidden` for one it may only read.
     func changeable(
         _ id: ID<TreatmentProtocol>, _ connection: borrowing Connection
     ) throws -> ProtocolRecord {

@@ -1,17 +1,17 @@
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Making, changing and removing protocols, and choosing one by default, for the page and the call alike.
+/// Making, changing and removing protocols, and choosing a default, for page and call alike.
 enum ProtocolActions {
-    /// The one in the path.
-    /// - Throws: `Problem.notFound` for somebody else's.
+    /// The protocol in the path.
+    /// - Throws: `Problem.notFound` for one that may not be read.
     static func found(_ c: Context<Member>) throws -> (record: ProtocolRecord, reader: ProtocolReader) {
         let id: ID<TreatmentProtocol> = try c.id("protocol")
         return try c.read { connection in
@@ -27,14 +27,14 @@ enum ProtocolActions {
         return record
     }
 
-    /// How many running therapies have to be decided about when a protocol is made, changed or removed.
+    /// The number of running therapies that need a decision when a protocol is made, changed or removed.
     static func concerned(
         _ record: ProtocolRecord?, study: ID<Study>?, _ connection: borrowing Connection
     ) throws -> [ID<Therapy>] {
         var therapies =
             try record.map { try PutProtocolStore.all(of: $0.id, connection).map(\.therapyID) } ?? []
         if let study { therapies += try ParticipationStore.therapies(in: study, connection) }
-        // One that was handed over keeps what it has: it is no longer the owner's to change.
+        // A therapy that was handed over keeps its state: the owner may no longer change it.
         if let record, record.scope == .own {
             therapies = try therapies.filter {
                 try TherapyStore.find($0, of: record.ownerID, connection) != nil
@@ -43,7 +43,7 @@ enum ProtocolActions {
         return Set(therapies).sorted()
     }
 
-    /// - Throws: `Problem.invalid` where nobody has said whether running therapies follow.
+    /// - Throws: `Problem.invalid` without a decision whether running therapies follow.
     private static func requireDecision(
         _ draft: ProtocolDraft, _ concerned: [ID<Therapy>]
     ) throws(Problem) {
@@ -51,7 +51,7 @@ enum ProtocolActions {
         throw .invalid("follow", "protocols.follow_needed", ["n": String(concerned.count)])
     }
 
-    // MARK: Made and changed
+    // MARK: Making and changing
 
     static func make(_ draft: ProtocolDraft, _ c: Context<Member>) throws -> ID<TreatmentProtocol> {
         let caller = c.proof.account.id
@@ -119,7 +119,7 @@ enum ProtocolActions {
         }
     }
 
-    /// Lets all running therapies follow a protocol's newest state.
+    /// Moves all running therapies to a protocol's newest state.
     private static func follow(
         _ id: ID<TreatmentProtocol>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -139,8 +139,8 @@ enum ProtocolActions {
         }
     }
 
-    /// - Parameter follows: whether what came from it and nobody has answered, begun or opened is withdrawn; else it
-    ///   becomes the patients' own.
+    /// - Parameter follows: whether its parts without an answer, a begin or an opening are withdrawn; otherwise they
+    ///   become the patients' own.
     static func remove(_ record: ProtocolRecord, follows: Bool, _ c: Context<Member>) throws {
         let caller = c.proof.account.id
         try c.write(.protocolRemoved, object: record.id) {
@@ -161,7 +161,7 @@ enum ProtocolActions {
         }
     }
 
-    // MARK: By default
+    // MARK: The default
 
     private static func choose(
         _ id: ID<TreatmentProtocol>?, instead: ID<TreatmentProtocol>? = nil, _ reader: ProtocolReader,
@@ -177,7 +177,7 @@ enum ProtocolActions {
         }
     }
 
-    /// Chooses a protocol for the caller's new patients, or gives it up.
+    /// Makes a protocol the default for the caller's new patients, or ends that.
     static func setDefault(_ record: ProtocolRecord, _ isDefault: Bool, _ c: Context<Member>) throws {
         let caller = c.proof.account.id
         try c.write(.protocolDefaultChosen, object: record.id) { [languages = c.languages] connection in

@@ -1,10 +1,9 @@
 import Database
-import Identity
+import Delivery
 import Instruments
 import Psychometrics
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Studies
 import Therapies
@@ -12,8 +11,7 @@ import Web
 import Wire
 import Wording
 
-/// Whether a protocol can be what it says (PR-17): what it names is there, nothing is asked twice, and what it sets off can reach
-/// somebody.
+/// Checks a protocol (PR-17): all it names exists, nothing is asked twice, its reactions can reach a patient.
 struct ProtocolChecks {
     let texts: Texts
     let language: Language
@@ -30,7 +28,7 @@ struct ProtocolChecks {
         self.caller = caller
     }
 
-    /// What is asked where in the protocol.
+    /// A question with its place in the protocol.
     private struct Asked {
         let place: String
         let words: String
@@ -38,7 +36,7 @@ struct ProtocolChecks {
         let keys: [String]
     }
 
-    /// - Throws: `Problem.invalid` with all that is wrong.
+    /// - Throws: `Problem.invalid` with all errors.
     mutating func check(
         _ draft: ProtocolDraft, over existing: ProtocolRecord?, _ connection: borrowing Connection
     ) throws {
@@ -95,7 +93,7 @@ struct ProtocolChecks {
         return Asked(place: place, words: words, draft: draft, keys: keys)
     }
 
-    /// The same questionnaire on the same occasion, wherever it stands.
+    /// Refuses the same questionnaire on the same occasion, in any part.
     private mutating func refuseTwice(_ asked: [Asked], _ connection: borrowing Connection) throws {
         for (index, later) in asked.enumerated() {
             for earlier in asked.prefix(index) where Self.isSameOccasion(earlier.draft, later.draft) {
@@ -128,7 +126,7 @@ struct ProtocolChecks {
             guard let first = one.rhythm, let second = other.rhythm, first.clock == second.clock else {
                 return false
             }
-            // Within a year and a half all that meets every so many days has met.
+            // Any two intervals of days that ever coincide do so within a year and a half.
             let from = max(first.startsOn, second.startsOn)
             let through = from.adding(days: 550)
             return !Set(first.days(from: from, through: through))
@@ -138,7 +136,7 @@ struct ProtocolChecks {
 
     // MARK: What is named
 
-    /// Reactions and texts of the caller, and those that stand in the protocol already.
+    /// Reactions and texts of the caller, and those that are in the protocol already.
     private mutating func checkNamed(
         _ definition: ProtocolDefinition, _ before: ProtocolDefinition?, _ connection: borrowing Connection
     ) throws {
@@ -160,9 +158,9 @@ struct ProtocolChecks {
         }
     }
 
-    // MARK: Whom it reaches
+    // MARK: Reach
 
-    /// In a study whose groups get no interventions, what sends one reaches nobody, ever (IO-21).
+    /// In a study whose groups get no interventions, a reaction that sends one never reaches a participant (IO-21).
     private mutating func checkReach(
         _ draft: ProtocolDraft, _ connection: borrowing Connection
     ) throws {

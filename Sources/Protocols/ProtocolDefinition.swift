@@ -1,14 +1,13 @@
-import Database
+import Delivery
 import JSON
 import Psychometrics
 import Records
-import Responses
 import Rules
 import Web
 import Wire
 import Wording
 
-/// What a protocol says: who gets what when, and what follows from it (PR-17). Made only by reading.
+/// The content of a protocol: assignments, their times, and reactions (PR-17). Made only by reading.
 package struct ProtocolDefinition: Sendable, Equatable {
     static let planLimit = 20
     static let ruleLimit = 30
@@ -21,16 +20,16 @@ package struct ProtocolDefinition: Sendable, Equatable {
     /// By occasion; days in rhythms are counted from `ProtocolDelivery.dayZero`.
     let batteries: [DeliveryRuleDraft]
     let plan: [DeliveryRuleDraft]
-    /// Nil leaves them as they are.
+    /// Nil leaves them unchanged.
     let dailies: Bool?
     let rules: [ID<Rule>]
     let interventions: [PlannedInterventions.Wanted]
 
-    /// All that is asked.
+    /// All assignments.
     var asked: [DeliveryRuleDraft] { batteries + plan }
 
     /// From a call, from a form in the same shape, and from the table.
-    /// - Parameter existing: what is changed; what is not sent stays.
+    /// - Parameter existing: the definition to change; fields that are not sent keep their values.
     static func read(_ fields: InputReader, over existing: ProtocolDefinition?) -> ProtocolDefinition {
         let isKept = { (name: String) in existing != nil && !fields.has(name) }
         let batteries = isKept("batteries") ? existing?.batteries ?? [] : batteries(fields)
@@ -73,10 +72,10 @@ package struct ProtocolDefinition: Sendable, Equatable {
             throw .invalid(FieldErrors(String(place.dropLast()), "errors.object"))
         }
         var errors = FieldErrors()
-        // What is null is as good as not sent: a protocol may be sent as it was answered.
+        // Null counts as not sent: a protocol may be sent back as it was answered.
         let dated = members.filter { $0.value != .null }.map { member -> JSON.Member in
             guard let name = ["start_day": "starts_on", "end_day": "ends_on"][member.key] else {
-                // A date says nothing in a protocol.
+                // A protocol contains no dates.
                 let isDate = ["starts_on", "ends_on"].contains(member.key)
                 if isDate { errors.add(place + member.key, "errors.unknown_field") }
                 return member
@@ -154,7 +153,7 @@ package struct ProtocolDefinition: Sendable, Equatable {
 }
 
 extension ProtocolDefinition {
-    /// As it lies in the table.
+    /// As stored in the table.
     init(text: String) throws {
         let json = try JSON.parse(Array(text.utf8))
         let fields = InputReader(json: json)
@@ -185,7 +184,7 @@ extension ProtocolDefinition {
     }
 }
 
-/// A definition without what the table holds in columns.
+/// A definition without the parts that have columns of their own.
 private struct ProtocolDocument: Encodable {
     let batteries: TreatmentProtocol.Batteries
     let plan: [ProtocolPlanEntry]
@@ -203,7 +202,7 @@ private struct ProtocolDocument: Encodable {
 }
 
 extension DeliveryRuleDraft {
-    /// As a protocol says it, with days of the therapy.
+    /// For the wire, with days of the therapy.
     var entry: ProtocolPlanEntry {
         var wire = ProtocolPlanEntry(occasion: occasion.rawValue, openHours: Double(openMinutes) / 60)
         wire.questionnaireKey = questionnaireKey

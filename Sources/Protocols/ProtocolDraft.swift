@@ -1,26 +1,26 @@
+import Delivery
 import JSON
 import Records
-import Responses
 import Web
 import Wire
 import Wording
 
-/// A protocol as it is entered. Made only by reading.
+/// A protocol as entered. Made only by reading.
 package struct ProtocolDraft: Sendable {
     let name: String
     let scope: ProtocolScope
     let studyID: ID<Study>?
     let definition: ProtocolDefinition
-    /// Whether the caller's new patients get it; nil leaves that as it is.
+    /// Whether it is the default for the caller's new patients; nil leaves that unchanged.
     let isDefault: Bool?
-    /// Whether running therapies follow; nil where nobody has said.
+    /// Whether running therapies follow; nil without a decision.
     let follows: Bool?
     let isPermissionConfirmed: Bool
 
     static let nameLimit = 120
 
     /// - Parameters:
-    ///   - existing: what is changed: what is not sent stays, and whose it is never changes.
+    ///   - existing: the protocol to change: fields that are not sent keep their values, and its owner never changes.
     ///   - usual: the scope where none is sent.
     /// - Throws: `Problem.invalid`.
     static func read(
@@ -32,8 +32,7 @@ package struct ProtocolDraft: Sendable {
         var study = existing?.studyID
         if existing == nil {
             study = fields.id("study_id")
-            let sent = fields.choice("scope", from: ProtocolScope.allCases.map(\.rawValue))
-            scope = sent.flatMap(ProtocolScope.init) ?? (study == nil ? usual : .study)
+            scope = fields.choice("scope") ?? (study == nil ? usual : .study)
             if scope == .study && study == nil { fields.refuse("study_id", "errors.required") }
             if scope != .study && study != nil { fields.refuse("study_id", "protocols.study_alone") }
         }
@@ -48,7 +47,7 @@ package struct ProtocolDraft: Sendable {
             follows: follows, isPermissionConfirmed: isConfirmed)
     }
 
-    /// Whether nothing is sent but the caller's own choice of a default, which needs no right to change the protocol.
+    /// Whether only the caller's own choice of a default is sent, which needs no right to change the protocol.
     static func isDefaultOnly(_ json: JSON) -> Bool {
         guard case .object(let members) = json else { return false }
         return members.map(\.key) == ["is_default"]

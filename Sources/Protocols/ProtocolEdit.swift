@@ -31,7 +31,7 @@ package struct ProtocolEdit: Page {
 
     package let title: String
     package let action: String
-    /// Where it is removed; nil for a new one.
+    /// The address of its removal; nil for a new one.
     package let removal: String?
     /// Nil for a new one.
     package let revision: String?
@@ -45,39 +45,8 @@ package struct ProtocolEdit: Page {
     package let reactionError: String?
     package let interventions: [Row]
     package let interventionError: String?
-    /// Whether running therapies follow; nil where there are none.
+    /// The question whether running therapies follow; nil without any.
     package let decision: Decision?
     package let permission: FieldView?
     package let errors: ErrorSummary?
-
-    package static let example = ProtocolEdit(
-        title: "Standard", action: "/protocols/new", removal: "/protocols/x/removal", revision: "3",
-        isStale: true, fields: [FieldView(name: "name", label: "Name")],
-        batteries: [
-            FieldView(name: "battery", label: "Vor jeder Sitzung", isSelect: true)
-        ],
-        plan: [
-            Entry(
-                legend: "Eintrag 1",
-                always: [FieldView(name: "plan.0.what", label: "Was zugewiesen wird", isSelect: true)],
-                rhythm: [FieldView(name: "plan.0.every", label: "Alle")],
-                watch: [FieldView(name: "plan.0.threshold", label: "Wert")])
-        ], planError: "Höchstens 20 Einträge.",
-        dailies: FieldView(name: "dailies", label: "Tagesabfragen", isSelect: true),
-        reactions: [
-            Reaction(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Drei Tage still",
-                words: "Wenn drei Tage nichts kommt, dann Hinweis", warnings: ["Ausgeschaltet."],
-                isChosen: true)
-        ], reactionError: "Diese Reaktion gibt es nicht.",
-        interventions: [
-            Row(
-                legend: "Intervention 1",
-                fields: [FieldView(name: "interventions.0.day", label: "Tag (0 = Beginn)")])
-        ], interventionError: "Höchstens 30 Einträge.",
-        decision: Decision(
-            lead: "2 laufende Therapien sind davon betroffen.", error: "Bitte wählen Sie.", isYes: true,
-            isNo: false),
-        permission: FieldView(name: "permission_confirmed", label: "Die Erlaubnis liegt vor.", isCheck: true),
-        errors: nil)
 }

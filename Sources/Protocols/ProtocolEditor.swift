@@ -1,16 +1,16 @@
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Web
 import Wire
 import Wording
 
-/// Draws the editor from what was typed or is stored.
+/// Draws the editor from the input or the stored protocol.
 struct ProtocolEditor {
     let c: Context<Member>
     let filled: FormState
@@ -24,7 +24,7 @@ struct ProtocolEditor {
         texts = c.texts
     }
 
-    /// - Parameter rows: how many entries of the plan and interventions stand in the form.
+    /// - Parameter rows: the number of rows for the plan and for interventions.
     func page(
         _ record: ProtocolRecord?, rows: (plan: Int, interventions: Int), _ connection: borrowing Connection
     ) throws -> ProtocolEdit {
@@ -65,7 +65,7 @@ struct ProtocolEditor {
         filled.errors.list.first { $0.field == name }.map { texts[$0.message] }
     }
 
-    /// The study that a new one was chosen for.
+    /// The study preselected for a new one.
     private var study: ID<Study>? {
         let scope = filled.form["scope"] ?? ""
         let id = scope.hasPrefix("study:") ? ID<Study>(uuid: String(scope.dropFirst(6))) : nil
@@ -84,17 +84,11 @@ struct ProtocolEditor {
     private func select(
         _ name: String, _ label: String, _ choices: [(value: String, label: String)], first: String = ""
     ) -> FieldView {
-        var view = filled.field(name, label: label, first: first)
-        view.isSelect = true
-        view.choices = choices.map {
-            .init(value: $0.value, label: $0.label, isChosen: $0.value == view.value)
-        }
-        return view
+        filled.list(name, label: label, first: first, choices)
     }
 
     private func fields(_ record: ProtocolRecord?) -> [FieldView] {
-        var name = filled.field("name", label: "protocols.name")
-        name.isRequired = true
+        let name = filled.field("name", label: "protocols.name", required: true)
         guard record == nil else { return [name] }
         let scopes = reader.scopes.filter { $0 != .study }.map {
             (value: $0.rawValue, label: texts["protocols.scope_\($0.rawValue)"])
@@ -146,16 +140,13 @@ struct ProtocolEditor {
     ) -> ProtocolEdit.Entry {
         let place = "plan.\(index)."
         let number = { (name: String, label: String, first: String) -> FieldView in
-            var view = filled.field(place + name, label: label, first: first)
-            view.inputMode = "decimal"
-            return view
+            filled.field(place + name, .decimal, label: label, first: first)
         }
         let choice = { (name: String, values: [String], first: String) -> FieldView in
             let choices = values.map { (value: $0, label: texts["delivery.\(name)_\($0)"]) }
             return select(place + name, "delivery.\(name)", choices, first: first)
         }
-        var at = filled.field(place + "at", label: "delivery.at_label", first: "09:00")
-        at.type = "time"
+        let at = filled.field(place + "at", .time, label: "delivery.at_label", first: "09:00")
         return ProtocolEdit.Entry(
             legend: texts["protocols.plan_entry", ["n": String(index + 1)]],
             always: [
@@ -181,7 +172,7 @@ struct ProtocolEditor {
         _ connection: borrowing Connection
     ) throws -> ProtocolEdit.Row {
         let place = "interventions.\(index)."
-        // A text of somebody else's stays choosable where it stands already.
+        // A text of another owner stays selectable where it is used already.
         let kept =
             try record?.definition.interventions.compactMap { wanted in
                 library.contains { $0.id == wanted.text }
@@ -193,8 +184,7 @@ struct ProtocolEditor {
             let short = words.count > 70 ? String(words.prefix(70)) + "…" : words
             return (value: record.id.text, label: "\(kind): \(short)")
         }
-        var day = filled.field(place + "day", label: "protocols.intervention_day")
-        day.inputMode = "numeric"
+        let day = filled.field(place + "day", .whole, label: "protocols.intervention_day")
         let none = [(value: "", label: texts["protocols.choose"])]
         return ProtocolEdit.Row(
             legend: texts["protocols.intervention_entry", ["n": String(index + 1)]],

@@ -1,14 +1,14 @@
+import Delivery
 import HTTP
 import JSON
 import Records
-import Responses
 import Rules
 import Web
 import Wire
 import Wording
 
-/// The form of a protocol, put into the shape of a call, so that both are read by the same rules. Its fields bear the names of
-/// the call: `plan.0.open_hours`.
+/// The form of a protocol, converted into the shape of a call, so that both are read by the same rules. Its fields
+/// have the names of the call: `plan.0.open_hours`.
 struct ProtocolForm {
     static let entryFields = [
         "what", "occasion", "open_hours", "every", "unit", "start_day", "at", "end_day", "watched",
@@ -17,9 +17,9 @@ struct ProtocolForm {
     ]
     private static let batteryPrefix = "battery:"
 
-    /// Without the rows that nobody has filled in.
+    /// Without empty rows.
     let form: Form
-    /// How many rows of each kind are filled in.
+    /// The number of filled rows of each kind.
     let planCount: Int
     let interventionCount: Int
 
@@ -60,7 +60,7 @@ struct ProtocolForm {
     var json: JSON {
         var members: [JSON.Member] = [.init("name", text("name"))]
         if form["scope"] != nil {
-            // One list names the kind and, for a study, which.
+            // One list holds the kind and, for a study, which.
             let scope = form["scope"] ?? ""
             let study = scope.hasPrefix("study:") ? String(scope.dropFirst(6)) : nil
             members.append(.init("scope", .string(study == nil ? scope : "study")))
@@ -120,7 +120,7 @@ struct ProtocolForm {
         ["true": JSON.bool(true), "false": .bool(false)][form[name] ?? ""] ?? .null
     }
 
-    /// What is no number stays text, to be refused by name.
+    /// Text that is no number stays text, to be refused by name.
     private func number(_ name: String) -> JSON {
         guard let text = form[name], !text.isEmpty else { return .null }
         return InputReader.typed(text).map(JSON.number) ?? .string(text)
@@ -149,9 +149,9 @@ struct ProtocolForm {
         return folded
     }
 
-    // MARK: What is stored
+    // MARK: From a protocol
 
-    /// The fields of a protocol as it is stored.
+    /// The fields of a stored protocol.
     static func form(of record: ProtocolRecord, _ texts: Texts) -> Form {
         var fields = [Form.Field("name", record.name)]
         let add = { (name: String, value: String?) in

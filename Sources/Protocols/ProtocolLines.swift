@@ -1,19 +1,18 @@
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Rules
 import Web
-import Wire
 import Wording
 
-/// One thing that a protocol says, in words.
+/// One part of a protocol, in words.
 package struct ProtocolLine: Encodable, Sendable {
     package let what: String
     package let when: String
 }
 
-/// A protocol in words, for those who read it.
+/// A protocol in words, for its readers.
 enum ProtocolLines {
     static func all<P>(
         _ definition: ProtocolDefinition, _ c: Context<P>, _ connection: borrowing Connection

@@ -1,12 +1,11 @@
 import Database
 import HTTP
 import Records
-import Responses
 import Web
 import Wire
 import Wording
 
-/// Protocols in the portal: the list, the editor, choosing one by default.
+/// Protocols in the portal: the list, the editor, choosing a default.
 package enum ProtocolPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/protocols", .staff, index)
@@ -32,14 +31,6 @@ package enum ProtocolPages {
         }
         package let rows: [Row]
         package let mayMake: Bool
-
-        package static let example = Index(
-            rows: [
-                Row(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Standard",
-                    scope: "meine Patientinnen und Patienten", content: "2 Fragebögen",
-                    uses: "gilt für 3 laufende Therapien", isDefault: true, mayBeDefault: true)
-            ], mayMake: true)
     }
 
     /// A protocol that may be read and chosen, but not changed.
@@ -100,7 +91,7 @@ package enum ProtocolPages {
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
         let page = try c.read { connection in
             let reader = try ProtocolReader(c, connection)
-            // From a study's page its protocol is meant.
+            // A link from a study's page preselects its protocol.
             let asked = c.request.query["study"].flatMap { ID<Study>(uuid: $0) }
             let form: Form = asked.map { ["scope": "study:\($0)"] } ?? Form()
             let filled = FormState(form, FieldErrors(), c.texts)
@@ -112,12 +103,10 @@ package enum ProtocolPages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let sent = ProtocolForm(try c.form())
         if let more = try more(sent, nil, c) { return more }
-        do {
+        return try c.submit(sent.form, orShow: { try drawn(sent, nil, $0, c) }) { _ in
             let draft = try ProtocolDraft.read(InputReader(json: sent.json))
             _ = try ProtocolActions.make(draft, c)
             return .seeOther("/protocols", flash: Message("protocols.saved"))
-        } catch Problem.invalid(let errors) {
-            return try drawn(sent, nil, errors, c, status: 422)
         }
     }
 
@@ -125,7 +114,7 @@ package enum ProtocolPages {
         let (record, reader) = try ProtocolActions.found(c)
         guard reader.mayChange(record) else { return .page(try show(record, c)) }
         let sent = ProtocolForm(ProtocolForm.form(of: record, c.texts))
-        return try drawn(sent, record, FieldErrors(), c, status: 200)
+        return .page(try drawn(sent, record, FormState(sent.form, FieldErrors(), c.texts), c))
     }
 
     private static func show(_ record: ProtocolRecord, _ c: Context<Member>) throws -> Show {
@@ -137,44 +126,41 @@ package enum ProtocolPages {
         let record = try ProtocolActions.changeable(c)
         let sent = ProtocolForm(try c.form())
         if let more = try more(sent, record, c) { return more }
-        do {
+        return try c.submit(
+            sent.form, orShow: { try drawn(sent, record, $0, c) },
+            stale: { try drawn(sent, try ProtocolActions.changeable(c), $0, c) }
+        ) { _ in
             // The form is the whole of it: nothing of the old protocol stays behind what was emptied.
             let draft = try ProtocolDraft.read(InputReader(json: sent.json), over: record)
             try ProtocolActions.change(record, to: draft, c)
             return .seeOther("/protocols", flash: Message("protocols.saved"))
-        } catch Problem.invalid(let errors) {
-            return try drawn(sent, record, errors, c, status: 422)
-        } catch Problem.preconditionFailed {
-            let present = try ProtocolActions.changeable(c)
-            return try drawn(sent, present, FieldErrors(), c, status: 412, isStale: true)
         }
     }
 
-    /// Another row, with everything that was typed; nothing is saved. Nil when something else was asked for.
+    /// Another row, with all input; nothing is saved. Nil for any other button.
     private static func more(
         _ sent: ProtocolForm, _ record: ProtocolRecord?, _ c: Context<Member>
     ) throws -> Reply? {
         guard let more = sent.form["more"] else { return nil }
-        return try drawn(sent, record, FieldErrors(), c, status: 200, more: more)
+        let filled = FormState(sent.form, FieldErrors(), c.texts)
+        return .page(try drawn(sent, record, filled, c, more: more))
     }
 
     private static func drawn(
-        _ sent: ProtocolForm, _ record: ProtocolRecord?, _ errors: FieldErrors, _ c: Context<Member>,
-        status: Int, isStale: Bool = false, more: String? = nil
-    ) throws -> Reply {
-        let stored = isStale ? record.map { ProtocolForm.form(of: $0, c.texts) } : nil
-        let filled = FormState(
-            sent.form, ProtocolForm.folded(errors), c.texts, isStale: isStale, stored: stored)
+        _ sent: ProtocolForm, _ record: ProtocolRecord?, _ filled: FormState, _ c: Context<Member>,
+        more: String? = nil
+    ) throws -> ProtocolEdit {
+        var filled = filled.moving(ProtocolForm.folded)
+        if filled.isStale, let record { filled = filled.beside(ProtocolForm.form(of: record, c.texts)) }
         // An empty row to go on with, unless the form is full of mistakes already.
         let plan = min(ProtocolDefinition.planLimit, sent.planCount + (more == "plan" ? 2 : 1))
         let interventions = min(
             ProtocolDefinition.interventionLimit,
             sent.interventionCount + (more == "interventions" ? 2 : 1))
-        let page = try c.read { connection in
+        return try c.read { connection in
             try ProtocolEditor(c, filled, try ProtocolReader(c, connection)).page(
                 record, rows: (plan, interventions), connection)
         }
-        return .page(page, status: status)
     }
 
     @Sendable static func setDefault(_ c: Context<Member>) throws -> Reply {

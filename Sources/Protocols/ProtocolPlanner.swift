@@ -1,17 +1,17 @@
 import Database
+import Delivery
 import Records
-import Responses
 import Rules
 import Studies
 import Therapies
 import Web
 import Wire
 
-/// Makes plan, reactions and interventions of a therapy what its protocols say (PR-17). They are ordinary ones that know where
-/// they come from: there is no second engine.
+/// Brings plan, reactions and interventions of a therapy into line with its protocols (PR-17). They are ordinary ones
+/// that name their protocol: there is no second engine.
 package enum ProtocolPlanner {
-    /// After whatever may have changed what protocols mean for a therapy: one was put or changed, somebody was paired, the
-    /// begin was set, somebody takes part in a study or does not any more. The same again changes nothing.
+    /// Called after every change that may affect the protocols of a therapy: one was put or changed, an account was
+    /// paired, the begin was set, the patient joined or left a study. Repeating it changes nothing.
     package static func reconcile(
         _ id: ID<Therapy>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -25,7 +25,7 @@ package enum ProtocolPlanner {
             try ProtocolDelivery.apply(
                 asked(put, record, therapy), of: record.id, in: id, begin: therapy.startedOn,
                 services.chance, at: now, connection)
-            // A therapy that was handed over keeps its plan; reactions are those of the therapist who has left it.
+            // A therapy that was handed over keeps its plan; the reactions belong to its former therapist.
             let reacts = record.scope != .own || record.ownerID == therapy.therapistID
             try RuleProtocolStore.set(
                 reacts ? put.definition.rules : [], of: record.id, in: id, connection)
@@ -38,16 +38,16 @@ package enum ProtocolPlanner {
         try PlannedInterventions.send(in: therapy, services, now: now, connection)
     }
 
-    /// A group without app gets nothing of the study on its phone; its results are still reacted to.
+    /// A group without app gets none of the study's questions and interventions; its results still trigger reactions.
     private static func asked(
         _ put: PutProtocol, _ record: ProtocolRecord, _ therapy: Therapy
     ) -> [DeliveryRuleDraft] {
-        record.scope == .study && therapy.arm == .noApp ? [] : put.definition.asked
+        record.scope == .study && !therapy.asksByApp ? [] : put.definition.asked
     }
 
     // MARK: Dailies
 
-    /// Switches them as a protocol says, where it says something else than what was in force before.
+    /// Switches dailies according to a protocol, where that differs from the former state.
     static func setDailies(
         _ isOn: Bool?, before: Bool?, in therapy: Therapy, _ services: Services, now: Instant,
         _ connection: borrowing Connection
@@ -64,8 +64,7 @@ package enum ProtocolPlanner {
 
     // MARK: Studies
 
-    /// The protocols of studies that are to be in force for a therapy: of those its patient takes part in and has agreed to
-    /// (IO-20), while paired (IO-6).
+    /// The protocols of studies the patient takes part in and has consented to (IO-20), while paired (IO-6).
     private static func ofStudies(
         _ therapy: Therapy, now: Instant, _ put: [PutProtocol], _ connection: borrowing Connection
     ) throws -> [ProtocolRecord] {
@@ -93,7 +92,7 @@ package enum ProtocolPlanner {
         }
     }
 
-    /// When somebody begins or ends to take part in a study, or says another word on research.
+    /// Called when an account joins or leaves a study, or changes its answer on research.
     static func participates(
         _ account: ID<Account>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -103,7 +102,7 @@ package enum ProtocolPlanner {
 
     // MARK: By the clock
 
-    /// Once an hour: studies that are over, and interventions that are due.
+    /// Once an hour: studies that have ended, and interventions that are due.
     package static func run(_ services: Services, part: Int = 200) throws {
         let now = services.clock.now
         var last: ID<Therapy> = ""

@@ -1,24 +1,22 @@
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Scheduling
 import Studies
 import Therapies
 import Web
 import Wire
 
-/// Whose patients a protocol is for.
 package enum ProtocolScope: String, Sendable, CaseIterable, SQLConvertible {
-    /// Those of the therapist who made it.
+    /// Those of its author.
     case own
-    /// Everybody's, who chooses it.
+    /// Those of every therapist who chooses it.
     case clinic
-    /// Those who take part in a study.
     case study
 }
 
-/// A protocol as it is stored.
+/// A protocol as stored.
 package struct ProtocolRecord: Sendable {
     package let id: ID<TreatmentProtocol>
     package let scope: ProtocolScope
@@ -28,7 +26,7 @@ package struct ProtocolRecord: Sendable {
     let definition: ProtocolDefinition
     /// Counts the changes.
     let revision: Int
-    /// A study's is put on those who came in from then on.
+    /// A study's protocol applies to participants who joined from then on.
     let actsSince: Instant
     let createdAt: Instant
     let changedAt: Instant
@@ -50,7 +48,7 @@ package struct ProtocolRecord: Sendable {
 }
 
 extension ProtocolRecord {
-    /// The questionnaires that it asks or waits for, of those that are looked for.
+    /// Its uses of the questionnaires in question: it asks them, or waits for their answers.
     func uses(_ question: UseQuestion, _ connection: borrowing Connection) throws -> [QuestionnaireUse] {
         let authors = try studyID.map { try StudyStore.leads($0, connection) } ?? [ownerID]
         if question.isOwnOnly, !authors.contains(question.reader.id) { return [] }
@@ -66,11 +64,11 @@ extension ProtocolRecord {
     }
 }
 
-/// A protocol in force for a therapy, as it was when it was put or last followed.
+/// A protocol in force for a therapy, in its state when it was put or last followed.
 struct PutProtocol: Sendable {
     let therapyID: ID<Therapy>
     let protocolID: ID<TreatmentProtocol>
-    /// By the therapist; else it comes from a study.
+    /// By the therapist; otherwise it comes from a study.
     let isChosen: Bool
     let definition: ProtocolDefinition
     let revision: Int

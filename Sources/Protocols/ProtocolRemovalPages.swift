@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// Removing a protocol asks first, and what becomes of running therapies (PR-15, PR-17).
+/// Removing a protocol asks first, also what happens to running therapies (PR-15, PR-17).
 package enum ProtocolRemovalPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/protocols/:protocol/removal", .staff, confirm)
@@ -17,16 +17,11 @@ package enum ProtocolRemovalPages {
         package let id: ID<TreatmentProtocol>
         package let title: String
         package let name: String
-        /// Nil where no therapy runs with it.
+        /// Nil where no running therapy has it.
         package let concerned: String?
         package let revision: String
         package let error: String?
         package let errors: ErrorSummary?
-
-        package static let example = Confirm(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "„Standard“ löschen?", name: "Standard",
-            concerned: "2 laufende Therapien sind davon betroffen.", revision: "3",
-            error: "Bitte wählen Sie.", errors: nil)
     }
 
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {

@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// Every statement about protocols and who has chosen which by default.
+/// Every statement about protocols, and which are defaults.
 package enum ProtocolStore {
     /// In order of their names.
     static func all(_ connection: borrowing Connection) throws -> [ProtocolRecord] {
@@ -11,7 +11,7 @@ package enum ProtocolStore {
         ) { row in try ProtocolRecord(row: row) }
     }
 
-    /// Also one that was removed: what it brought may still have to be named.
+    /// Includes removed ones: their parts may still have to be named.
     static func find(
         _ id: ID<TreatmentProtocol>, _ connection: borrowing Connection
     ) throws -> ProtocolRecord? {
@@ -44,7 +44,7 @@ package enum ProtocolStore {
             """)
     }
 
-    /// Whether somebody has ever made one of their own.
+    /// Whether an account has ever made one of its own.
     static func hasMade(_ owner: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             "SELECT 1 FROM protocols WHERE owner_id = \(owner) AND scope = \(ProtocolScope.own) LIMIT 1")
@@ -72,7 +72,7 @@ package enum ProtocolStore {
 
     // MARK: Defaults
 
-    /// What a therapist's new patients get; nil where they have chosen nothing.
+    /// The default for a therapist's new patients; nil without one.
     static func standard(
         of therapist: ID<Account>, _ connection: borrowing Connection
     ) throws -> ID<TreatmentProtocol>? {

@@ -4,9 +4,9 @@ import Therapies
 import Web
 import Wire
 
-/// Every statement about which protocols are in force for which therapies.
+/// Every statement about the protocols in force for therapies.
 enum PutProtocolStore {
-    /// Of the protocols of the therapy in the path.
+    /// The revision of the protocols of the therapy in the path.
     static let revision: RevisionOf = { places, therapist, connection in
         guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
         return try connection.revision(
@@ -32,7 +32,7 @@ enum PutProtocolStore {
         ) { row in try PutProtocol(row: row) }
     }
 
-    /// The running therapies that a protocol is in force for.
+    /// The running therapies of a protocol.
     static func all(
         of id: ID<TreatmentProtocol>, _ connection: borrowing Connection
     ) throws -> [PutProtocol] {
@@ -45,7 +45,7 @@ enum PutProtocolStore {
         ) { row in try PutProtocol(row: row) }
     }
 
-    /// Puts a protocol, or lets the therapy follow its newest state.
+    /// Puts a protocol, or moves the therapy to its newest state.
     static func put(
         _ record: ProtocolRecord, on therapy: ID<Therapy>, isChosen: Bool, at now: Instant,
         _ connection: borrowing Connection
@@ -59,7 +59,7 @@ enum PutProtocolStore {
             """)
     }
 
-    /// The name changed and nothing else: who followed goes on following.
+    /// Only the name has changed: therapies that were up to date stay so.
     static func keepUp(
         _ id: ID<TreatmentProtocol>, from old: Int, to new: Int, _ connection: borrowing Connection
     ) throws {
@@ -78,7 +78,7 @@ enum PutProtocolStore {
         try connection.run("DELETE FROM therapy_protocols WHERE protocol_id = \(id)")
     }
 
-    /// Running therapies that studies' protocols are or could be in force for, in order of their ids.
+    /// Running therapies to which studies' protocols apply or could apply, in order of their ids.
     static func inStudies(
         after id: ID<Therapy>, limit: Int, _ connection: borrowing Connection
     ) throws -> [ID<Therapy>] {

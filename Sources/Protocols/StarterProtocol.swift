@@ -6,11 +6,11 @@ import Web
 import Wire
 import Wording
 
-/// The protocol of the starter set (PR-23): the dailies, the short questionnaire before every session, wellbeing at begin
-/// and end. Each therapist's own, and what their new patients get until another is chosen: otherwise nobody is asked
-/// anything before a session.
+/// The protocol of the starter set (PR-23): the dailies, the short questionnaire before every session, wellbeing at
+/// begin and end. Each therapist gets their own, as the default for new patients until another is chosen: otherwise
+/// nothing would be asked before a session.
 package enum StarterProtocol {
-    /// For the demonstration: one of somebody's own.
+    /// For the demonstration: one as a therapist's own.
     package static func adopt(
         named name: String, id: ID<TreatmentProtocol>, by owner: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
@@ -19,7 +19,7 @@ package enum StarterProtocol {
         try ProtocolStore.insert(draft, id: id, owner: owner, actsSince: now, at: now, connection)
     }
 
-    /// Nil for those who treat nobody, and for whoever has had a protocol of their own, also one they have removed.
+    /// Nil without patients, and for therapists who have ever had a protocol of their own, removed ones included.
     static func piece(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> StarterPiece? {
@@ -36,7 +36,7 @@ package enum StarterProtocol {
             if try ProtocolStore.hasMade(owner.id, connection) { return }
             try ProtocolStore.insert(
                 draft, id: id, owner: owner.id, actsSince: now, at: now, connection)
-            // A colleague's or the clinic's protocol that was chosen stays chosen.
+            // A chosen protocol of a colleague or the clinic stays the default.
             if try ProtocolStore.standard(of: owner.id, connection) == nil {
                 try ProtocolStore.setStandard(id, of: owner.id, connection)
             }

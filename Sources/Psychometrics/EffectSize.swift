@@ -9,7 +9,7 @@ package struct EffectSize: Sendable, Equatable {
     package let low: Double
     package let high: Double
 
-    /// Of the first group against the second; nil for fewer than two values in one of them, or when all are the same.
+    /// The first group against the second; nil for fewer than two values in one of them, or when all are the same.
     package init?(_ first: [Double], _ second: [Double]) {
         let one = Double(first.count)
         let other = Double(second.count)

@@ -1,10 +1,10 @@
-/// The middle half of some values, and their middle: quantiles by linear interpolation (type 7 of Hyndman and Fan).
+/// Quartiles and median: quantiles by linear interpolation (type 7 of Hyndman and Fan).
 package struct Quartiles: Sendable, Equatable {
     package let lower: Double
     package let median: Double
     package let upper: Double
 
-    /// Nil for no values.
+    /// Nil without values.
     package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         let ordered = values.sorted()

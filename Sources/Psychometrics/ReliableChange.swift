@@ -1,4 +1,4 @@
-/// Whether a difference between two values of a scale is larger than its error of measurement explains.
+/// Whether a difference between two values of a scale is larger than the error of measurement explains.
 ///
 /// Source: Jacobson & Truax 1991, J Consult Clin Psychol 59:12-19.
 package struct ReliableChange: Sendable, Equatable {

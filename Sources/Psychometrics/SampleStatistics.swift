@@ -1,13 +1,12 @@
 /// Mean and standard deviation of a sample.
 package struct SampleStatistics: Sendable, Equatable {
     package let mean: Double
-    /// With n − 1 below; nil for fewer than two values.
+    /// With denominator n − 1; nil for fewer than two values.
     package let deviation: Double?
 
-    /// Nil for no values.
+    /// Nil without values.
     package init?(_ values: [Double]) {
-        guard !values.isEmpty else { return nil }
-        let mean = values.reduce(0, +) / Double(values.count)
+        guard let mean = values.mean else { return nil }
         let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         self.mean = mean
         deviation = values.count < 2 ? nil : (squares / Double(values.count - 1)).squareRoot()

@@ -1,6 +1,6 @@
-/// What a value is held against, wherever something follows from it: rules over results, delivery by results, cut-offs.
-/// Means, percentages and prorated sums carry the last bits of a float, so values that differ by less than a thousand
-/// millionth count as the same.
+/// A threshold for values that decide something: rules over results, delivery by results, cut-offs. Means,
+/// percentages and prorated sums are inexact in the last bits, so values that differ by less than a thousand
+/// millionth count as equal.
 package struct Threshold: Sendable, Equatable {
     package enum Comparison: String, Sendable, CaseIterable {
         case atLeast = "at_least"

@@ -5,7 +5,7 @@ extension Feature {
     package static let push = Feature(
         name: "push",
         addRoutes: { routes in PushAPI.routes(&routes) },
-        makeParts: { settings, _, _ in [try PushDesk(settings)] },
+        makeParts: { settings, _, _, _ in [try PushSignal(settings)] },
         removeExpired: { now, connection in try PushQueueStore.removeExpired(now: now, connection) },
         revokeAll: { now, connection in
             try PushSubscriptionStore.endAll(at: now, connection)

@@ -4,8 +4,7 @@ import Wire
 import Wording
 
 extension QuestionnaireDefinition {
-    /// The sections a person sees with these answers. A question in a hidden section counts as unanswered, also
-    /// for the conditions further down.
+    /// The sections shown with these answers. Questions in hidden sections count as unanswered for later conditions.
     package func visibleSections(_ answers: Answers) -> [Section] {
         guard isConditional else { return sections }
         var seen: Answers = [:]
@@ -16,7 +15,7 @@ extension QuestionnaireDefinition {
         }
     }
 
-    /// The questions whose answers have to be seen (PR-11), in the order of the questionnaire.
+    /// The questions whose answers must be seen (PR-11), in the order of the questionnaire.
     package func questionsToBeSeen(_ answers: Answers) -> [Question] {
         questions.filter { question in
             guard let alarming = question.mustBeSeen else { return false }
@@ -29,8 +28,8 @@ extension QuestionnaireDefinition {
     }
 
     /// Reads and checks the answers of a sheet.
-    /// - Parameter isHalf: somebody is still at it: nothing has to be complete yet.
-    /// - Throws: `FieldErrors` named `answers.q3`: unknown questions, wrong types, values not offered; of a whole
+    /// - Parameter isHalf: for a sheet in progress: nothing must be complete yet.
+    /// - Throws: `FieldErrors` named `answers.q3`: unknown questions, wrong types, values not offered; for a whole
     ///   sheet also answers inside hidden sections and required ones missing.
     package func readAnswers(_ json: JSON?, isHalf: Bool = false) throws(FieldErrors) -> Answers {
         var errors = FieldErrors()
@@ -78,7 +77,7 @@ extension QuestionnaireDefinition {
 extension Message: Error {}
 
 extension QuestionnaireDefinition.Question {
-    /// - Throws: the sentence that says why this cannot be an answer.
+    /// - Throws: the sentence why this cannot be an answer.
     fileprivate func read(_ json: JSON, isHalf: Bool) throws(Message) -> Answer {
         switch type {
         case .single:
@@ -109,7 +108,7 @@ extension QuestionnaireDefinition.Question {
         }
     }
 
-    /// Nothing chosen, or no letter typed: not answered.
+    /// Nothing chosen, or no text: not answered.
     fileprivate func isEmpty(_ json: JSON) -> Bool {
         switch (type, json) {
         case (.multiple, .array(let values)): values.isEmpty

@@ -1,8 +1,8 @@
 import Psychometrics
 
-/// What became of a scale since the begin, where the instrument's figures are known (Jacobson & Truax 1991).
+/// A scale's change since the begin, where the instrument's figures are known (Jacobson & Truax 1991).
 package enum ClinicalChange: String, Sendable, CaseIterable {
-    /// Reliably better, and across the cut-off from the side of those who seek help.
+    /// Reliably better, and across the cut-off from the clinical side.
     case recovered
     /// Reliably better.
     case improved
@@ -10,8 +10,8 @@ package enum ClinicalChange: String, Sendable, CaseIterable {
     /// Reliably worse.
     case deteriorated
 
-    /// Nil without reliability, deviation and direction of the instrument: then there is no verdict. Without a cut-off
-    /// nobody can be called recovered.
+    /// Nil without reliability, deviation and direction of the instrument: then there is no verdict. Without a
+    /// cut-off no change counts as recovered.
     package init?(_ scale: Scale, from first: Double, to last: Double) {
         guard let reliable = ReliableChange(scale) else { return nil }
         let difference = last - first
@@ -24,7 +24,7 @@ package enum ClinicalChange: String, Sendable, CaseIterable {
         }
     }
 
-    /// A begin on the healthy side cannot become recovered. A value at the cut-off counts as not yet healthy.
+    /// A begin on the healthy side cannot become recovered. A value at the cut-off is not yet healthy.
     private static func hasCrossed(_ scale: Scale, from first: Double, to last: Double) -> Bool {
         scale.isBurdened(first) == true && scale.isBurdened(last) == false
     }

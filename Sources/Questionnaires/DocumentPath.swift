@@ -1,7 +1,7 @@
 import JSON
 import Wire
 
-/// A place in a questionnaire file, `sections.2.questions.0.text.de`; what the fields of the editor are named after.
+/// A place in a questionnaire file, `sections.2.questions.0.text.de`; the editor's fields are named by it.
 package struct DocumentPath: Sendable, Hashable {
     package enum Step: Sendable, Hashable {
         case key(String)
@@ -12,7 +12,7 @@ package struct DocumentPath: Sendable, Hashable {
 
     package init(_ steps: [Step]) { self.steps = steps }
 
-    /// Dots between the steps; a step of digits counts places of a list.
+    /// Steps are separated by dots; a step of digits is an index.
     package init(_ text: String) {
         steps = text.split(separator: ".", omittingEmptySubsequences: true).map { part in
             let isNumber = part.utf8.count < 6 && part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
@@ -20,7 +20,7 @@ package struct DocumentPath: Sendable, Hashable {
         }
     }
 
-    /// The place of a fault, `sections[2].questions[0].text.de`, which counts places in brackets.
+    /// The place of a fault, `sections[2].questions[0].text.de`, with indices in brackets.
     package init(place: String) {
         self.init(place.replacing("[", with: ".").replacing("]", with: ""))
     }
@@ -34,7 +34,7 @@ package struct DocumentPath: Sendable, Hashable {
         }.joined(separator: ".")
     }
 
-    /// The kind of place it is: `sections.#.questions.#.text.~`, whichever section, question and language.
+    /// The kind of the place: `sections.#.questions.#.text.~`, for any section, question and language.
     package var shape: String {
         if isTranslation { return parent.shape + ".~" }
         return steps.map { step in
@@ -45,12 +45,12 @@ package struct DocumentPath: Sendable, Hashable {
         }.joined(separator: ".")
     }
 
-    /// What the texts of a questionnaire's file are called.
+    /// The names of texts in a questionnaire's file.
     private static let texts: Set<String> = [
         "text", "title", "description", "intro", "outro", "minimum_label", "maximum_label",
     ]
 
-    /// Whether it is a text in one language: a text's name, then the code of a language.
+    /// Whether it is a text in one language: a text's name, then a language code.
     package var isTranslation: Bool {
         guard let last = lastKey, LocalizedText.isCode(last), let text = parent.lastKey else { return false }
         return Self.texts.contains(text)
@@ -61,7 +61,7 @@ package struct DocumentPath: Sendable, Hashable {
 
     package var parent: DocumentPath { DocumentPath(Array(steps.dropLast())) }
 
-    /// The place in a list that it names; nil when its last step is a key.
+    /// The index in a list; nil when its last step is a key.
     package var lastIndex: Int? {
         if case .index(let index)? = steps.last { return index }
         return nil
@@ -91,8 +91,8 @@ extension JSON {
         }
     }
 
-    /// The same with another value at a place; nil takes the value away. Objects on the way are made, places of
-    /// lists must be there: a name from outside cannot make lists grow.
+    /// The document with another value at a place; nil removes the value. Missing objects on the way are created, but
+    /// list entries must exist: a name from outside cannot make lists grow.
     package func setting(_ path: DocumentPath, _ value: JSON?) -> JSON {
         setting(path.steps[...], value) ?? self
     }
@@ -103,7 +103,7 @@ extension JSON {
         switch first {
         case .key(let key):
             guard case .object(let members) = self else { return self }
-            // Nothing is taken away from where nothing is.
+            // Removing a missing value changes nothing.
             if value == nil && self[key] == nil { return self }
             return .object(Self.setting(key, in: members) { ($0 ?? .object([])).setting(rest, value) })
         case .index(let index):

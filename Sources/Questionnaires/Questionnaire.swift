@@ -1,8 +1,8 @@
 import Psychometrics
 import Wire
 
-/// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is
-/// shared by everything that mentions it: therefore a class, which is handed on at the price of one reference.
+/// A questionnaire from its file, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is shared
+/// by everything that mentions it: therefore a class, which costs one reference to pass on.
 package final class QuestionnaireDefinition: Sendable {
     /// A text in one or more languages, in the order of the file.
     package typealias Text = LocalizedText
@@ -10,7 +10,7 @@ package final class QuestionnaireDefinition: Sendable {
     package struct Option: Sendable, Equatable {
         package let value: Double
         package let text: Text
-        /// Goes with no other option of a multiple choice.
+        /// Excludes all other options of a multiple choice.
         package let isExclusive: Bool
     }
 
@@ -32,11 +32,11 @@ package final class QuestionnaireDefinition: Sendable {
         package let hasOwnOptions: Bool
         package let minimumLabel: Text?
         package let maximumLabel: Text?
-        /// Which answers somebody has to look at, whatever else follows from them (PR-11); nil for none. Phones are not told.
+        /// The answers a therapist must see in any case (PR-11); nil for none. Phones do not get it.
         package let mustBeSeen: Alarming?
     }
 
-    /// Answers that have to be seen.
+    /// Answers that must be seen.
     package enum Alarming: Sendable, Equatable {
         case atLeast(Double)
         case anyOf([Double])
@@ -83,20 +83,22 @@ package final class QuestionnaireDefinition: Sendable {
     package let citation: String?
     package let origin: String?
     package let mode: Mode
+    /// Whether its owner allows that the clinic prints it as a blank form (PR-38).
+    package let isPrintable: Bool
     package let sections: [Section]
     package let scales: [Scale]
 
-    /// What follows from the rest, worked out once: definitions are read a thousand times as often as made.
+    /// Derived values, computed once: definitions are read a thousand times as often as made.
     package let questions: [Question]
     private let questionByKey: [String: Question]
     private let completeLanguages: Set<String>
-    /// Whether any section depends on answers; most questionnaires are simply shown.
+    /// Whether any section has a condition; most questionnaires have none.
     package let isConditional: Bool
 
     package init(
         key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?,
         origin: String?,
-        mode: Mode, sections: [Section], scales: [Scale]
+        mode: Mode, isPrintable: Bool = false, sections: [Section], scales: [Scale]
     ) {
         self.key = key
         self.title = title
@@ -106,6 +108,7 @@ package final class QuestionnaireDefinition: Sendable {
         self.citation = citation
         self.origin = origin
         self.mode = mode
+        self.isPrintable = isPrintable
         self.sections = sections
         self.scales = scales
         questions = sections.flatMap(\.questions)
@@ -113,7 +116,7 @@ package final class QuestionnaireDefinition: Sendable {
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let texts = Self.texts([title, description, intro, outro], sections, scales)
         let languages = Set(title.languages + LocalizedText.fallbacks)
-        // A section without a text speaks every language.
+        // A section without a text is complete in every language.
         completeLanguages = languages.filter { language in
             texts.allSatisfy { $0.isEmpty || $0[language] != nil }
         }
@@ -121,7 +124,7 @@ package final class QuestionnaireDefinition: Sendable {
 
     package func question(_ key: String) -> Question? { questionByKey[key] }
 
-    /// Every text there is, for the choice of a language.
+    /// All texts, for the choice of a language.
     private static func texts(_ head: [Text?], _ sections: [Section], _ scales: [Scale]) -> [Text] {
         let body = sections.flatMap { section -> [Text] in
             let options = section.options.map(\.text)
@@ -135,11 +138,11 @@ package final class QuestionnaireDefinition: Sendable {
         return head.compactMap(\.self) + body + scales.map(\.title)
     }
 
-    /// The language for the whole of it: the asked one if every text has it, else English, else German, else the
-    /// first that is complete; at last whatever the title has.
+    /// The language for the whole of it: the requested one if every text has it, else English, else German, else the
+    /// first complete one; finally that of the title.
     package func language(asked: String) -> String { language(asked: [asked]) }
 
-    /// The same where several are asked for, the best first.
+    /// The same for several requested ones, the best first.
     package func language(asked: [String]) -> String {
         if let own = asked.first(where: completeLanguages.contains) { return own }
         let others = title.languages
@@ -148,7 +151,7 @@ package final class QuestionnaireDefinition: Sendable {
     }
 }
 
-/// How answers become a number.
+/// A scale: how answers become a number.
 package struct Scale: Sendable {
     package enum Method: String, Sendable { case sum, mean }
 
@@ -159,20 +162,19 @@ package struct Scale: Sendable {
     package let reversed: Set<String>
     package let factor: Double
     package let isPercent: Bool
-    /// Share of the items that must be answered; nil for the usual one.
+    /// Share of the items that must be answered; nil for the default.
     package let minimumAnswered: Double?
     package let range: ClosedRange<Double>?
-    /// Nil for a scale that has no good end.
+    /// Nil for a scale without a good end.
     package let higherIsWorse: Bool?
     package let cutoff: Double?
     package let reliability: Double?
     package let standardDeviation: Double?
 
-    /// How many items must be answered: all of scales of up to four items, four fifths of longer ones, unless
-    /// the file says otherwise.
+    /// The least answered items: all of up to four, else four fifths, unless the file says otherwise.
     package var needed: Int {
         let share = minimumAnswered ?? (items.count <= 4 ? 1 : 0.8)
-        // A hair less, so that 0.8 × 5 is 4 and not, by the last bit of a float, 5.
+        // Slightly less, so that 0.8 × 5 is 4 despite rounding errors.
         return Int((share * Double(items.count) - 1e-9).rounded(.up))
     }
 
@@ -199,7 +201,7 @@ package struct Scale: Sendable {
 }
 
 extension QuestionnaireDefinition.Question {
-    /// The numbers an answer can be; nil for questions that are not answered by one number of a known range.
+    /// The possible numbers of an answer; nil for questions not answered by one number of a known range.
     package var possibleRange: ClosedRange<Double>? {
         switch type {
         case .single:

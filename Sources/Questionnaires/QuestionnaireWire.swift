@@ -2,7 +2,7 @@ import Wire
 import Wording
 
 extension QuestionnaireDefinition {
-    /// The language for the whole of it, for somebody who reads these, the best first.
+    /// The language for the whole of it, for a reader of these, the best first.
     package func language(asked: [Language]) -> String { language(asked: asked.map(\.rawValue)) }
 
     /// The questionnaire in one language, as a phone shows it.
@@ -71,7 +71,9 @@ extension QuestionnaireDefinition.Question {
             wire.minimum = minimum
             wire.maximum = maximum
             wire.step = 1
-        case .number(let minimum, let maximum): (wire.minimum, wire.maximum) = (minimum, maximum)
+        case .number(let minimum, let maximum):
+            wire.minimum = minimum
+            wire.maximum = maximum
         case .single, .yesNo, .text, .date: break
         }
         return wire

@@ -1,7 +1,7 @@
 import Psychometrics
 
 extension ReliableChange {
-    /// Nil where the instrument's figures or its direction are not known: then there is no verdict.
+    /// Nil when the instrument's figures or its direction are unknown: then there is no verdict.
     package init?(_ scale: Scale) {
         guard let deviation = scale.standardDeviation, let reliability = scale.reliability,
             let higherIsWorse = scale.higherIsWorse
@@ -11,8 +11,7 @@ extension ReliableChange {
 }
 
 extension Scale {
-    /// Whether a value lies at the cut-off or beyond it, on the side of those who seek help; nil where cut-off or direction
-    /// are not known.
+    /// Whether a value is at the cut-off or beyond it, on the clinical side; nil when cut-off or direction are unknown.
     package func isBurdened(_ value: Double) -> Bool? {
         guard let cutoff, let higherIsWorse else { return nil }
         return Threshold(higherIsWorse ? .atLeast : .atMost, cutoff).isMet(by: value)

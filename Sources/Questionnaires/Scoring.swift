@@ -1,19 +1,19 @@
 import Wire
 import Wording
 
-/// A scale's value for one answer sheet, with what it rests on.
+/// A scale's value for one answer sheet, with its basis.
 package struct ScaleScore: Sendable, Equatable {
     package let scale: String
-    /// Nil when too few items were answered; never 0 for want of answers. Never rounded.
+    /// Nil when too few items were answered; never 0 for missing answers. Never rounded.
     package let value: Double?
     package let answered: Int
     package let items: Int
     package let needed: Int
 
-    /// Whether the value was stretched to the items that are missing.
+    /// Whether the value was extrapolated to missing items.
     var isProrated: Bool { value != nil && answered < items }
 
-    /// How many answers the value rests on, or how many are missing for one.
+    /// The number of answers behind the value, or the number missing for one.
     package var basis: Message {
         let key = value == nil ? "too_few" : isProrated ? "prorated" : "items"
         return Message(
@@ -31,14 +31,12 @@ package struct ScaleScore: Sendable, Equatable {
 }
 
 extension QuestionnaireDefinition {
-    /// All scales. Order: conditions, drop hidden answers, reverse, enough answered?, aggregate, percent, factor
-    /// (`measurement.md`, Scores).
+    /// All scales, in the order of `measurement.md`, Scores: conditions first, the factor last.
     package func scores(_ answers: Answers) -> [ScaleScore] {
         let counting = isConditional ? shown(of: answers) : answers
         return scales.map { $0.score(counting, self) }
     }
 
-    /// The answers to questions that are shown.
     private func shown(of answers: Answers) -> Answers {
         let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
         return answers.filter { shown.contains($0.key) }
@@ -67,8 +65,7 @@ extension Scale {
         let sum = values.reduce(0, +)
         let answered = Double(values.count)
         let all = Double(items.count)
-        // A sum is a sum; over fewer items it is prorated to all of them, and divided last: a detour over the mean would
-        // cost it its last bits.
+        // A sum over fewer items is prorated to all, and divided last: the mean first would cost the last bits.
         let total = values.count == items.count ? sum : sum * all / answered
         var result = method == .mean ? sum / answered : total
         if isPercent, let range = items.first.flatMap({ definition.question($0)?.possibleRange }) {

@@ -1,9 +1,9 @@
 import Foundation
 import JSON
 
-/// Numbers as people and other programs write them.
+/// Numbers as written by people and other programs.
 package enum TypedNumber {
-    /// A number, with a point or a comma; anything else as it was typed; nil for nothing.
+    /// A number, with a point or a comma; anything else as typed; nil for nothing.
     package static func read(_ text: String) -> JSON? {
         let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !typed.isEmpty else { return nil }

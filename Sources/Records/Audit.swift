@@ -3,10 +3,10 @@ import Foundation
 import Secrets
 import Wire
 
-/// What was done, as the audit log names it. Features add their own.
+/// An action, as the audit log names it. Features add their own.
 package struct AuditAction: Sendable {
     package let name: String
-    /// Whether somebody may be told to nobody any more: exports that hold them are removed at once.
+    /// Whether a person's data may no longer be disclosed: exports that hold it are removed at once.
     package var endsConsent = false
 
     package init(name: String, endsConsent: Bool = false) {
@@ -16,18 +16,18 @@ package struct AuditAction: Sendable {
 }
 
 /// Old and new values of a change and the reason for it, sealed under the key of the person they are about: when that
-/// key goes, nobody reads them any more, and the chain of the log stays whole.
+/// key is erased, they become unreadable, and the chain of the log stays whole.
 package struct AuditChange: Sendable {
     package let sealed: [UInt8]
 
-    /// What stands in the log, in clear.
+    /// The content, in clear.
     package struct Values: Sendable, Codable {
         package var before: [String: String] = [:]
         package var after: [String: String] = [:]
         package var reason: String?
     }
 
-    /// - Parameter now: the moment of the line it belongs to; it is bound to it.
+    /// - Parameter now: the moment of its line, to which it is bound.
     package init(
         before: [String: String?] = [:], after: [String: String?] = [:], reason: String? = nil,
         about person: PersonKey, at now: Instant
@@ -59,7 +59,7 @@ package struct AuditLine: Sendable, FromRow {
     package let action: String
     /// The account or therapy it is about.
     package let subject: String?
-    /// The thing that was changed, or the part of the file that was looked at.
+    /// The thing that was changed, or the part of the file that was opened.
     package let object: String?
     package let change: [UInt8]?
     package let hash: [UInt8]?
@@ -108,8 +108,8 @@ package struct AuditLine: Sendable, FromRow {
     }
 }
 
-/// Ties every line of the audit log to the one before it, with a key that is not in the database: who changes a line
-/// cannot mend the chain. Lines cut off at the end do not show in it; for them there is the anchor.
+/// Ties every line of the audit log to the one before it, with a key that is not in the database: after changing a
+/// line the chain cannot be repaired. It does not show lines cut off at the end; the anchor does.
 package struct AuditChain: Sendable {
     package let key: SecretKey
 
@@ -140,8 +140,8 @@ package struct AuditChain: Sendable {
             """)
     }
 
-    /// The first line that is not as it was written; nil when all are.
-    /// - Parameter first: where the chain begins; lines before it are older than the chain.
+    /// The first line that was changed after it was written; nil when none was.
+    /// - Parameter first: the first line of the chain; earlier ones are older than the chain.
     package func firstBroken(since first: Int, _ connection: borrowing Connection) throws -> Int? {
         var previous: [UInt8] = []
         var expected: Int = first
@@ -160,8 +160,8 @@ package struct AuditChain: Sendable {
     }
 }
 
-/// Where the chain begins and how far it had come, kept beside the keys, where whoever changes the database does not
-/// reach: so lines that are cut off at the end, and a chain that was begun anew, show too.
+/// The beginning of the chain and its last line, kept beside the keys, out of reach for an intruder in the database:
+/// so lines cut off at the end, and a chain that was begun anew, show, too.
 package struct AuditAnchor: Sendable, Equatable {
     package let first: Int
     /// The last line there was when the anchor was set; 0 while there was none.
@@ -176,7 +176,7 @@ package struct AuditAnchor: Sendable, Equatable {
         return AuditAnchor(first: first, last: last, hash: Array(hash))
     }
 
-    /// Sets it to how far the log has come.
+    /// Sets it to the last line of the log.
     package static func set(_ records: Records, _ settings: Settings) throws {
         let known = read(settings)
         let (first, last) = try records.read { connection in

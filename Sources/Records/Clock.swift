@@ -3,7 +3,7 @@ import Locks
 import Secrets
 import Wire
 
-/// Where the present comes from; tests pass their own.
+/// The source of the present time; tests pass their own.
 package struct Clock: Sendable {
     package let read: @Sendable () -> Instant
 
@@ -15,8 +15,7 @@ package struct Clock: Sendable {
 
     package var now: Instant { read() }
 
-    /// For simulations: milliseconds since 1970 as decimal text, read anew each time. Whoever writes the file moves the
-    /// time.
+    /// For simulations: milliseconds since 1970 as decimal text, read anew each time. Writing the file moves the time.
     /// - Throws: `StartError` when the file cannot be opened.
     package static func file(_ path: String) throws -> Clock {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -27,7 +26,7 @@ package struct Clock: Sendable {
             let count = pread(descriptor, &bytes, bytes.count, 0)
             let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
             return last.withLock { last in
-                // Caught in the middle of being written: the time before.
+                // Caught while the file was being written: keep the time before.
                 if let read = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) {
                     last = Instant(milliseconds: read)
                 }
@@ -37,7 +36,7 @@ package struct Clock: Sendable {
     }
 }
 
-/// Where chance and new ids come from; the demonstration clinic passes its own, so that it is always the same.
+/// The source of randomness and new ids; the demonstration clinic passes its own, so that it is always the same.
 package struct Randomness: Sendable {
     package let bytes: @Sendable (Int) -> [UInt8]
 
@@ -48,7 +47,6 @@ package struct Randomness: Sendable {
     /// A random UUID (version 4) in lower case.
     package func uuid() -> String { Self.uuid(bytes(16), version: 4) }
 
-    /// A new id: a random UUID.
     package func id<Entity>() -> ID<Entity> { ID(uuid()) }
 
     /// Sixteen bytes as a UUID of a version (RFC 9562).
@@ -75,13 +73,13 @@ package struct Randomness: Sendable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Many ids at the price of one draw, in the order of time (version 7): what is stored in thousands at once then
-    /// lies side by side, instead of all over the index.
+    /// Many ids at the price of one draw, in the order of time (version 7): rows stored by the thousand then lie side
+    /// by side, instead of all over the index.
     package func ids<Entity>(_ count: Int, at now: Instant) -> [ID<Entity>] {
         let random = bytes(count * 8)
         return (0..<count).map { index in
             var bytes = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }
-            // Twelve bits count within the millisecond, so that they keep their order.
+            // Twelve bits count within the millisecond, to keep the order.
             bytes += [UInt8(truncatingIfNeeded: index >> 8), UInt8(truncatingIfNeeded: index)]
             bytes += random[(index * 8)..<(index * 8 + 8)]
             return ID(Self.uuid(bytes, version: 7))
@@ -91,7 +89,7 @@ package struct Randomness: Sendable {
     /// Any number, each equally likely.
     package func number() -> UInt64 { bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Random decimal digits, each equally likely: bytes that would favour one are drawn again.
+    /// Random decimal digits, each equally likely: bytes that would favour some are drawn again.
     package func digits(_ count: Int) -> String {
         var text = ""
         while text.utf8.count < count {
@@ -101,7 +99,7 @@ package struct Randomness: Sendable {
     }
 }
 
-/// A UUID in lower case, nil when the text is none.
+/// The UUID in lower case; nil for any other text.
 package func uuid(_ text: String) -> String? {
     UUID(uuidString: text).map { $0.uuidString.lowercased() }
 }

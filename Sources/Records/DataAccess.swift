@@ -1,9 +1,8 @@
 import Foundation
 
-/// What the operating system allows with the data folder, said before anything goes wrong in it: permissions are the
-/// commonest fault of a first start, and look like a dozen others.
+/// Checks the permissions of the data folder: the commonest fault of a first start, with a dozen symptoms.
 public enum DataAccess {
-    /// - Parameter writing: whether the command changes something; others may run as somebody who only reads.
+    /// - Parameter writing: whether the command changes something; others may run under a user that only reads.
     /// - Throws: `StartError` with the path, the reason and what to do.
     public static func require(_ settings: Settings, writing: Bool) throws {
         let change = writing ? W_OK : 0
@@ -14,7 +13,7 @@ public enum DataAccess {
         ]
         for (path, mode) in needs where access(path, mode) != 0 {
             let reason = errno
-            // What is not there yet is made, or missed where it is needed.
+            // A missing file is made later, or reported where it is needed.
             if reason != ENOENT { throw refusal(path, reason, settings) }
         }
     }
@@ -38,7 +37,7 @@ public enum DataAccess {
         }
     }
 
-    /// Why a path cannot be opened, in the words of the operating system, and what helps.
+    /// Why a path cannot be opened, in the operating system's words, and the remedy.
     public static func refusal(_ path: String, _ reason: Int32, _ settings: Settings) -> StartError {
         let words = "\(path): \(String(cString: strerror(reason)).lowercased())"
         guard reason == EACCES || reason == EPERM else { return StartError(words) }

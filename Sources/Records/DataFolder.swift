@@ -1,7 +1,8 @@
+import Database
 import Foundation
 import Secrets
 
-/// The data folder with what belongs in it, readable by its owner only.
+/// The data folder with its subfolders, readable by its owner only.
 package enum DataFolder {
     package static func prepareFolders(_ settings: Settings) throws {
         let all = [
@@ -13,11 +14,11 @@ package enum DataFolder {
         }
     }
 
-    /// Throws away what was half made when a server before was killed: uploads, mails, keys, a restore. With the lock
-    /// of the folder no other process is at it, so its age does not matter.
+    /// Removes half-made files of a server that was killed: uploads, exports, mails, keys, a restore. The lock of the folder
+    /// excludes other processes, so their age does not matter.
     package static func clearHalfMade(_ settings: Settings) {
         let all: [(folder: String, isHalfMade: (String) -> Bool)] = [
-            (settings.incomingPath, { _ in true }),
+            (settings.incomingPath, { _ in true }), (settings.exportPath, { _ in true }),
             (settings.outboxPath, { $0.hasSuffix(".partial") }),
             (settings.data + "/keys", { $0.hasSuffix(".partial") }),
             (settings.data, { $0.contains(".sqlite.restoring") || $0 == "probe" }),
@@ -28,10 +29,31 @@ package enum DataFolder {
         }
     }
 
+    /// Notes that the database of this folder is on PostgreSQL.
+    package static func noteEngine(_ settings: Settings) throws {
+        if !FileManager.default.fileExists(atPath: settings.enginePath) {
+            try DurableFile.write("postgresql\n".utf8, to: settings.enginePath)
+        }
+    }
+
+    /// - Throws: `StartError` where the flag was forgotten: an empty database of its own would be made in the folder.
+    private static func checkEngine(_ settings: Settings) throws {
+        if settings.server != nil {
+            try noteEngine(settings)
+        } else if FileManager.default.fileExists(atPath: settings.enginePath) {
+            throw StartError(
+                """
+                the database of \(settings.data) is on PostgreSQL: say where with --database. \
+                Where it is not any more, remove \(settings.enginePath)
+                """)
+        }
+    }
+
     package static func prepare(_ settings: Settings) throws {
         try prepareFolders(settings)
-        // SQLite makes its files with the mode of the database.
-        if !FileManager.default.fileExists(atPath: settings.databasePath) {
+        try checkEngine(settings)
+        // SQLite creates its files with the mode of the database.
+        if settings.server == nil, !FileManager.default.fileExists(atPath: settings.databasePath) {
             _ = FileManager.default.createFile(
                 atPath: settings.databasePath, contents: nil, attributes: [.posixPermissions: 0o600])
         }
@@ -39,12 +61,10 @@ package enum DataFolder {
 }
 
 extension DataFolder {
-    /// - Throws: `StartError` when there is a database but no key: a new one could not read it, and would hide
-    ///   that the right one is missing.
+    /// - Throws: `StartError` when there is a database but no key: a new key could not read it, and would hide that
+    ///   the right one is missing.
     package static func masterKey(_ settings: Settings) throws -> SecretKey {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: settings.databasePath)
-        let hasData = ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
-        if hasData && !FileManager.default.fileExists(atPath: settings.keyPath) {
+        if !FileManager.default.fileExists(atPath: settings.keyPath), try settings.hasDatabase() {
             throw StartError("\(settings.keyPath) is missing; without it the database cannot be read")
         }
         return try KeyFile.loadOrCreate(settings.keyPath)

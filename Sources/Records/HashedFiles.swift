@@ -2,33 +2,33 @@ import Database
 import Foundation
 import Secrets
 
-/// Files that are named by what is in them: kept once however often they come, never changed.
+/// Files named by their content: each is kept once, and never changed.
 package struct HashedFiles: Sendable {
     private let folder: String
 
     /// - Parameter folder: an existing one.
     package init(_ folder: String) { self.folder = folder }
 
-    /// SHA-256 in 64 lower-case hexadecimal digits, and nothing that could lead out of the folder.
+    /// 64 lower-case hexadecimal digits (SHA-256): nothing that could lead out of the folder.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Where a file lies, or would; nil for what is no hash.
+    /// The path of a file, existing or not; nil for text that is no hash.
     package func path(_ hash: String) -> String? {
         Self.isHash(hash) ? "\(folder)/\(hash.prefix(2))/\(hash.dropFirst(2))" : nil
     }
 
-    /// In bytes; nil when there is no such file.
+    /// In bytes; nil without such a file.
     package func size(_ hash: String) -> Int? {
         guard let path = path(hash) else { return nil }
         var facts = stat()
         return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
     }
 
-    /// Moves a file of the same file system in, so that it is there whole or not at all, also after a loss of power. One
-    /// with the same bytes that is there already stays, and the new one goes.
+    /// Moves a file of the same file system in, so that it is there whole or not at all, also after a loss of power.
+    /// An existing file with the same bytes stays, and the new one is removed.
     /// - Returns: its hash.
     /// - Throws: `POSIXError`; then the file is where it was.
     package func keep(_ incoming: String) throws -> String {

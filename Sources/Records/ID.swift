@@ -1,20 +1,20 @@
 import Database
 import Wire
 
-/// The id of one kind of thing. Two ids of different kinds cannot change places: a store that wants `ID<Study>` does not
-/// take `ID<Account>`.
+/// The id of one kind of thing. Kinds cannot be mixed up: a store of `ID<Study>` does not take an `ID<Account>`.
 ///
-/// A kind is named by its type in `Wire` (`ID<Account>`, `ID<Study>`, `ID<Assignment>`); what has none there, or a generic one,
-/// by its record (`ID<Credential>`, `ID<ContributionRecord>`). On the wire and in the database an id is its text alone.
+/// A kind is named by its type in `Wire` (`ID<Account>`, `ID<Study>`, `ID<Assignment>`); a kind without one there, or
+/// with a generic one, by its record (`ID<Credential>`, `ID<ContributionRecord>`). On the wire and in the database an
+/// id is its text alone.
 @frozen
 package struct ID<Entity>: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
-    /// - Parameter text: what is known to name a thing of this kind.
+    /// - Parameter text: known to be the id of a thing of this kind.
     @inlinable
     package init(_ text: String) { self.text = text }
 
-    /// The id that somebody from outside names, in lower case; nil when the text is no UUID.
+    /// An id from outside, in lower case; nil when the text is no UUID.
     @inlinable
     package init?(uuid text: String?) {
         guard let text = text.flatMap(uuid) else { return nil }
@@ -28,7 +28,7 @@ package struct ID<Entity>: Hashable, Sendable, Comparable, CustomStringConvertib
     package static func < (left: ID, right: ID) -> Bool { left.text < right.text }
 }
 
-/// For examples of pages and for tests: a literal is the id of nothing else.
+/// For examples of pages and for tests.
 extension ID: ExpressibleByStringLiteral {
     @inlinable
     package init(stringLiteral text: String) { self.init(text) }
@@ -45,7 +45,7 @@ extension ID: SQLConvertible {
     }
 }
 
-/// As its text, for pages.
+/// Coded as its text.
 extension ID: Codable {
     package init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
@@ -57,7 +57,7 @@ extension ID: Codable {
     }
 }
 
-/// What has a key of its own, and what a line of the audit log can be about: an account or a therapy.
+/// A thing with a key of its own, and a possible subject of a line of the audit log: an account or a therapy.
 package protocol KeyHolder {}
 
 extension Account: KeyHolder {}

@@ -3,13 +3,12 @@ import Foundation
 import Secrets
 import Wire
 
-/// Ties a database to its keys: with others nothing in it could be read.
+/// Ties a database to its keys: with others nothing in it can be read.
 package enum Installation {
-    /// The keys of this database. A change of the master key that was cut short is finished, or forgotten when the
-    /// database never took it.
+    /// The keys of this database. An interrupted change of the master key is completed, or dropped if not yet stored.
     /// - Throws: `StartError` when the keys in the database were wrapped for another master key.
     package static func keyring(
-        _ master: SecretKey, _ database: SQLiteDatabase, _ settings: Settings
+        _ master: SecretKey, _ database: OpenDatabase, _ settings: Settings
     ) throws -> Keyring {
         let (kept, stored) = try database.read { connection in
             (try InstallationStore.keptKeys(connection), try InstallationStore.keyFingerprint(connection))
@@ -28,7 +27,33 @@ package enum Installation {
         return keys
     }
 
-    /// Says in the audit log and in the log what migrations have mended in the data.
+    /// Sounds, exports and the list of the erased lie in the data folder, which all portals on one database share. Does nothing
+    /// for a portal that has its database alone.
+    /// - Parameter new: the folder's name, where it has none yet.
+    /// - Throws: `StartError` for a folder that is not that of the database's other portals.
+    package static func checkFolder(_ records: Records, _ settings: Settings, new: String) throws {
+        guard settings.programLock == .shared else { return }
+        let path = settings.belongsPath
+        let found = FileManager.default.contents(atPath: path).map(Array.init)
+        let name = try records.writeUnaudited(.installation) { connection in
+            if let stored = try InstallationStore.folder(connection) { return stored }
+            let name = found ?? Array(new.utf8)
+            try InstallationStore.setFolder(name, connection)
+            return name
+        }
+        if found == name { return }
+        let text = String(decoding: name, as: UTF8.self)
+        guard found == nil, text == new else {
+            throw StartError(
+                """
+                \(settings.data) is not the data folder of this database, in which its sounds and exports lie: all \
+                portals share one. Where that one is lost, write \(text) into \(path), without a line end
+                """)
+        }
+        try DurableFile.write(name, to: path)
+    }
+
+    /// Reports in the audit log and in the log what migrations repaired in the data.
     package static func tellRepairs(_ records: Records, _ log: Log, at now: Instant) throws {
         for repair in try records.read({ try InstallationStore.untoldRepairs($0) }) {
             let words = "\(repair.count) \(repair.what)"
@@ -55,6 +80,6 @@ package enum Installation {
 }
 
 extension AuditAction {
-    /// A migration removed what a defect had left behind; the object says what.
+    /// A migration removed the remains of a defect; the object says which.
     static let dataRepaired = AuditAction(name: "installation.repaired")
 }

@@ -11,12 +11,12 @@ package enum InstallationStore {
         try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
     }
 
-    /// Writes what stands there already: whether the disk takes a write shows.
+    /// Rewrites an existing value, to see whether the disk takes a write.
     package static func touch(_ connection: borrowing Connection) throws {
         try connection.run("UPDATE installation SET value = value WHERE name = 'key'")
     }
 
-    /// The last moment that housekeeping has seen, and since when the clock has gone on without a jump.
+    /// The latest moment that housekeeping has seen, and since when the clock has run without a jump.
     package static func clock(
         _ connection: borrowing Connection
     ) throws -> (seen: Instant, steadySince: Instant)? {
@@ -44,7 +44,7 @@ package enum InstallationStore {
         try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")
     }
 
-    /// Another master key is in force.
+    /// Stores the kept keys and the fingerprint for a new master key.
     package static func replaceKeys(
         fingerprint: [UInt8], kept: [UInt8], _ connection: borrowing Connection
     ) throws {
@@ -69,10 +69,24 @@ package enum InstallationStore {
             """)
     }
 
-    /// What a migration mended and nobody was told of yet.
+    /// The name of the data folder that belongs to this database.
+    static func folder(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'folder'")
+    }
+
+    static func setFolder(_ name: [UInt8], _ connection: borrowing Connection) throws {
+        try connection.run("INSERT INTO installation (name, value) VALUES ('folder', \(name))")
+    }
+
+    /// A restored database belongs to the folder in which it is.
+    package static func forgetFolder(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM installation WHERE name = 'folder'")
+    }
+
+    /// A repair by a migration that was not reported yet.
     struct Repair: Sendable, FromRow {
         let what: String
-        /// How many rows went.
+        /// The number of rows removed.
         let count: Int
 
         init(row: borrowing Row) throws {
@@ -87,6 +101,16 @@ package enum InstallationStore {
 
     static func noteTold(_ repair: Repair, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE repairs SET told_at = \(now) WHERE what = \(repair.what)")
+    }
+
+    /// Whether the pictures from before pictures were drawn anew have been drawn.
+    package static func hasDrawnPictures(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM installation WHERE name = 'pictures drawn'")
+    }
+
+    package static func markPicturesDrawn(_ connection: borrowing Connection) throws {
+        let nothing: [UInt8] = []
+        try connection.run("INSERT INTO installation (name, value) VALUES ('pictures drawn', \(nothing))")
     }
 
     package static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {

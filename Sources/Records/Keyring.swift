@@ -2,13 +2,13 @@ import Foundation
 import Secrets
 import Wire
 
-/// The installation's keys, all made from the master key, which never enters the database.
+/// The installation's keys, all derived from the master key, which never enters the database.
 package struct Keyring: Sendable {
     private let wrapping: SecretKey
     private let lookups: SecretKey
     private let codes: SecretKey
     private let forms: SecretKey
-    /// For what is nobody's own: words to those who run the installation.
+    /// For data that belongs to no account: messages to the operators.
     private let messages: SecretKey
     /// For the chain of the audit log.
     package let audit: SecretKey
@@ -24,7 +24,7 @@ package struct Keyring: Sendable {
         codes = old?.codes ?? master.derived(for: "pairing codes")
         audit = old?.audit ?? master.derived(for: "audit log")
         forms = master.derived(for: "forms")
-        // From one that outlives a change of the master key.
+        // Derived from a key that outlives a change of the master key.
         messages = lookups.derived(for: "messages")
         fingerprint = master.derived(for: "fingerprint").bytes
     }
@@ -34,11 +34,11 @@ package struct Keyring: Sendable {
         Digest.keyed(lookups, Array(email.lowercased().precomposedStringWithCanonicalMapping.utf8))
     }
 
-    /// Finds a pairing code. A salted password hash could not be looked up by its value; the key that is kept
-    /// elsewhere takes the salt's place.
+    /// Finds a pairing code. A salted password hash could not be looked up by its value; this key, which is kept
+    /// elsewhere, takes the place of the salt.
     package func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
-    /// Finds a code that lets another device of the same person in.
+    /// Finds a code for connecting another device of the same person.
     package func lookup(deviceCode: String) -> [UInt8] {
         Digest.keyed(codes, Array("device \(deviceCode)".utf8))
     }
@@ -48,22 +48,22 @@ package struct Keyring: Sendable {
         Digest.keyed(codes, Array("invitation \(invitation)".utf8))
     }
 
-    /// Finds the link that a hook of a provider speaks of, without storing whom the provider means.
+    /// Finds the link named by a provider's hook, without storing the provider's id of the person.
     package func lookup(wearableUser: String) -> [UInt8] {
         Digest.keyed(lookups, Array("wearable \(wearableUser)".utf8))
     }
 
-    /// A mark of an account on the files of its mails, which tells nobody whose they are.
+    /// The mark of an account on the files of its mails, which does not disclose the account.
     package func mailTag(for account: ID<Account>) -> String {
         Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))
     }
 
-    /// A mark of an account in a browser's own store, which tells one person's things there from another's.
+    /// The mark of an account in a browser's own store, which separates the data of several people there.
     package func deviceTag(for account: ID<Account>) -> String {
         String(Token.base64url(Digest.keyed(lookups, Array("device \(account)".utf8))).prefix(22))
     }
 
-    /// The secret that a sign-in shows while a second factor is set up: always the same for it, and no other's.
+    /// The secret shown to a sign-in while a second factor is set up: always the same for it, and no other's.
     package func pendingSecret(for credential: String) -> [UInt8] {
         Array(Digest.keyed(forms, Array("second factor \(credential)".utf8)).prefix(20))
     }
@@ -74,13 +74,39 @@ package struct Keyring: Sendable {
         return Digest.keyed(codes, Array("recovery \(plain)".utf8))
     }
 
-    /// What a form must bring along, bound to the browser's cookie.
+    /// The token that a form must send, bound to the browser's cookie.
     package func formToken(for cookie: String) -> String {
         Token.base64url(Digest.keyed(forms, Array(cookie.utf8)))
     }
 
-    /// The keys that what is stored depends on without being sealed (look-ups, the chain of the audit log), wrapped for
-    /// a new master key.
+    /// The same under a random pad, another in every page: the length of a compressed page tells nothing about the token
+    /// (BREACH).
+    package func maskedFormToken(for cookie: String) -> String {
+        let pad = SecureRandom.bytes(32)
+        return Token.base64url(pad + Self.mask(Digest.keyed(forms, Array(cookie.utf8)), pad))
+    }
+
+    /// Whether a form sent the token, as it is or under its pad.
+    package func isFormToken(_ sent: String, for cookie: String) -> Bool {
+        guard let bytes = Base64URL.bytes(sent) else { return false }
+        let token = Digest.keyed(forms, Array(cookie.utf8))
+        switch bytes.count {
+        case token.count: return equalInConstantTime(bytes, token)
+        case token.count * 2:
+            let pad = Array(bytes.prefix(token.count))
+            return equalInConstantTime(Self.mask(Array(bytes.dropFirst(token.count)), pad), token)
+        default: return false
+        }
+    }
+
+    private static func mask(_ bytes: [UInt8], _ pad: [UInt8]) -> [UInt8] { zip(bytes, pad).map { $0 ^ $1 } }
+
+    /// Finds what portals remember together, without storing its name, which may hold an address.
+    package func lookup(remembered name: String) -> String {
+        Token.base64url(Digest.keyed(lookups, Array("remembered \(name)".utf8)))
+    }
+
+    /// The keys of stored values without seals (look-ups, the audit log's chain), wrapped for a new master key.
     package func kept(for master: SecretKey) -> [UInt8] {
         let bytes = lookups.bytes + codes.bytes + audit.bytes
         return Seal.close(bytes, with: master.derived(for: "wrapping"), place: Self.keptPlace)
@@ -102,7 +128,7 @@ package struct Keyring: Sendable {
         return (lookups, codes, audit)
     }
 
-    /// Seals what is nobody's own.
+    /// Seals data that belongs to no account.
     package func seal(_ bytes: [UInt8], for place: SealContext) -> [UInt8] {
         Seal.close(bytes, with: messages, place: place.text)
     }
@@ -117,7 +143,7 @@ package struct Keyring: Sendable {
         Seal.close(key.key.bytes, with: wrapping, place: "keys/\(key.owner)")
     }
 
-    /// - Throws: `SealBroken` when the key belongs to somebody else or to another installation.
+    /// - Throws: `SealBroken` when the key has another owner or comes from another installation.
     package func unwrap(_ bytes: [UInt8], owner: ID<some KeyHolder>) throws -> PersonKey {
         guard let key = SecretKey(try Seal.open(bytes, with: wrapping, place: "keys/\(owner)")) else {
             throw SealBroken()
@@ -126,7 +152,7 @@ package struct Keyring: Sendable {
     }
 }
 
-/// The key of one account or one therapy. Destroying its wrapped form makes everything under it unreadable.
+/// The key of one account or one therapy. Destroying its wrapped form makes everything sealed with it unreadable.
 package struct PersonKey: Sendable {
     /// The id of the account or the therapy.
     package let owner: String
@@ -155,7 +181,7 @@ package struct PersonKey: Sendable {
     }
 }
 
-/// Where a sealed field belongs; moved elsewhere it does not open.
+/// The place of a sealed field; moved elsewhere it does not open.
 package struct SealContext: Sendable {
     package let text: String
 

@@ -14,18 +14,18 @@ extension LocalizedText {
         self.init(german: german, english: english, others: others)
     }
 
-    /// From what the three columns hold.
+    /// From the values of the three columns.
     package init(german: String?, english: String?, others: String?) {
-        // Rows of a text that is in neither have an empty one.
+        // Rows without German and English have an empty German text.
         self = ["de": german == "" ? nil : german, "en": english == "" ? nil : english]
         guard let others, let json = try? JSON.parse(Array(others.utf8)) else { return }
         for (code, text) in LocalizedText(json: json).translations { self[code] = text }
     }
 
-    /// What the three columns of a text hold.
+    /// The values of a text's three columns.
     package struct Columns: Sendable {
         package let german: String?
-        /// Empty, not null, where there is a text but neither in German nor in English: the tables want one of both.
+        /// Empty, not null, for a text in neither German nor English: the tables require one of both.
         package let english: String?
         package let others: String?
     }
@@ -36,7 +36,7 @@ extension LocalizedText {
         return Columns(german: german, english: english, others: others)
     }
 
-    /// The other languages as JSON, by their codes, so that the same text is always the same; nil for none.
+    /// The other languages as JSON, sorted by their codes, so that equal texts are equal bytes; nil for none.
     private var others: String? {
         let others = translations.filter { $0.language != "de" && $0.language != "en" }
         if others.isEmpty { return nil }

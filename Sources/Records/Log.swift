@@ -3,17 +3,17 @@ import Foundation
 import JSON
 import Wire
 
-/// One JSON object a line. Never a body, a name, an address, a token or a query.
+/// One JSON object a line, without any body, name, address, token or query.
 public struct Log: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
 
     public init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
 
-    /// A log that cannot be written (disk full, nobody listening) is lost, and only it: requests go on.
+    /// A line that cannot be written (disk full, closed pipe) is lost, and only it: requests go on.
     public static let standardError = Log { try? FileHandle.standardError.write(contentsOf: Data($0)) }
     public static let silent = Log { _ in }
 
-    /// - Parameter facts: only what this program knows; text from outside does not belong here.
+    /// - Parameter facts: only values of this program; text from outside does not belong here.
     package func line(_ level: String, _ event: String, _ facts: [(String, String)] = [], at now: Instant) {
         let pairs = [("time", now.text), ("level", level), ("event", event)] + facts
         let line = JSON.object(pairs.map { JSON.Member($0.0, .string($0.1)) })
@@ -21,7 +21,7 @@ public struct Log: Sendable {
         write(bytes + [UInt8(ascii: "\n")])
     }
 
-    /// Errors of this program hold no values from outside; of others only the type is told.
+    /// The description of this program's own errors, which hold no values from outside; the type of all others.
     package static func detail(of error: any Error) -> String {
         (error as? any LoggedError)?.description ?? String(describing: type(of: error))
     }
@@ -44,7 +44,7 @@ public struct Log: Sendable {
     }
 }
 
-/// An error whose description holds no values from outside, so that the log may tell it.
+/// An error whose description holds no values from outside, so that it may be logged.
 package protocol LoggedError: Error, CustomStringConvertible {}
 
 extension DatabaseError: LoggedError {}

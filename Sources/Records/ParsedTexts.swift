@@ -1,12 +1,12 @@
 import Locks
 
-/// What stored texts say, read once: many requests look at the same few definitions again and again. Right for as long as
-/// it is kept, because a text says only one thing; lost with the process, and every server has its own.
+/// Parsed definitions by their stored text: many requests use the same few. An entry never goes stale, because a text
+/// always parses the same; every process has its own.
 package final class ParsedTexts<Value: Sendable>: Sendable {
     private let known = Lock<[String: Value]>([:])
     private let capacity: Int
 
-    /// - Parameter capacity: texts that are kept; with one more all are forgotten.
+    /// - Parameter capacity: the most texts to keep; one more empties the store.
     package init(capacity: Int = 1000) { self.capacity = capacity }
 
     package func of(_ text: String, read: (String) throws -> Value) rethrows -> Value {

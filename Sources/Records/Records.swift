@@ -1,25 +1,23 @@
 import Database
-import Foundation
-import Secrets
 import Wire
 
-/// The database as everything above it sees it: reading is free, writing leaves a line in the audit log in the
-/// same transaction, but for what `Unaudited` names.
+/// The database as everything above it sees it: reading is free, and writing leaves a line in the audit log in the
+/// same transaction, except for the reasons in `Unaudited`.
 package struct Records: Sendable {
-    private let database: SQLiteDatabase
+    private let database: OpenDatabase
     private let chain: AuditChain
     private let interleave: @Sendable () -> Void
 
     /// - Parameter interleave: runs before every write, where another request may come between; for tests.
     package init(
-        _ database: SQLiteDatabase, _ chain: AuditChain, interleave: @escaping @Sendable () -> Void = {}
+        _ database: OpenDatabase, _ chain: AuditChain, interleave: @escaping @Sendable () -> Void = {}
     ) {
         self.database = database
         self.chain = chain
         self.interleave = interleave
     }
 
-    /// - Parameter goesOn: throws to end a read that nobody waits for.
+    /// - Parameter goesOn: throws to end a read whose client has gone.
     package func read<T>(
         while goesOn: (() throws -> Void)? = nil, _ body: (borrowing Connection) throws -> T
     ) throws -> T { try database.read(while: goesOn, body) }
@@ -45,10 +43,19 @@ package struct Records: Sendable {
         }
     }
 
-    /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
-    package func truncateLog() { database.truncateLog() }
+    /// Whether several portals can serve from this database.
+    package var isShared: Bool { database.isShared }
 
-    /// A further line, in the transaction of a write: where one step says two things.
+    /// Whether this portal is the one that does what one of several does for all; see `OpenDatabase.leads`.
+    package func leads() throws -> Bool { try database.leads() }
+
+    /// Tells the other portals on the same database something.
+    package func tell(_ news: String) throws { try database.tell(news) }
+
+    /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
+    package func tidy() { database.tidy() }
+
+    /// Adds another line, in the transaction of a write, for a step that is two actions.
     package func note(
         _ action: AuditAction, about subject: any SubjectID, object: String?, at now: Instant,
         _ connection: borrowing Connection
@@ -57,36 +64,39 @@ package struct Records: Sendable {
             action, by: nil, about: subject, object: object, change: nil, at: now, connection)
     }
 
-    /// Writes without a line in the audit log, for what nobody reads as a fact about a person.
+    /// Writes without a line in the audit log, for changes that are no facts about a person.
     @discardableResult
     package func writeUnaudited<T: Sendable>(
         _ reason: Unaudited, _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        interleave()
+        // What is remembered for minutes is looked at and changed in one step.
+        if reason != .shortMemory { interleave() }
         return try database.write(body)
     }
 }
 
-/// Why a write needs no line in the audit log. `Goldens/unaudited.txt` lists who gives which reason.
+/// Why a write needs no line in the audit log. `Goldens/unaudited.txt` lists the callers of each reason.
 package enum Unaudited: String, Sendable, CaseIterable {
-    /// What somebody signed in with was used, a questionnaire was fetched.
+    /// A session or token was used, a questionnaire was fetched.
     case lastUse = "last use"
-    /// A code or a link was spent; what it opened has a line of its own.
+    /// A code or a link was used; the action it opened has a line of its own.
     case spent = "spent"
-    /// What has run out goes.
+    /// Expired data is removed.
     case expired = "expired"
-    /// Plans follow from what is written elsewhere, and are made anew.
+    /// Plans follow from other rows, and are recomputed.
     case plan = "plan"
-    /// The queue of mails and whom it tells of what.
+    /// The queue of mails and the notices they contain.
     case mail = "mail"
-    /// The queue of what is pushed, and what became of it.
+    /// The queue of push messages and their results.
     case push = "push"
-    /// Links to providers: who is being asked, tokens, and days that came in by a link that has a line of its own.
+    /// Links to providers: pending questions, tokens, and days that came in by a link that has a line of its own.
     case wearables = "wearables"
-    /// Facts about the installation itself, and what a start settles.
+    /// What portals remember together for minutes.
+    case shortMemory = "short memory"
+    /// Facts about the installation itself, and settling at start-up.
     case installation = "installation"
-    /// What somebody without an account came for.
+    /// Actions of visitors without an account.
     case visitor = "visitor"
-    /// People that were made up.
+    /// Invented people of the demonstration.
     case madeUp = "made up"
 }

@@ -1,4 +1,4 @@
-/// Why the program cannot start; for the operator, English.
+/// Why the program cannot start; in English, for the operator.
 public struct StartError: Error, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }

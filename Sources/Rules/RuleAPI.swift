@@ -79,7 +79,7 @@ enum RuleAPI {
             let isOn = fields.bool("enabled")
             try fields.finish()
             if let isOn { try RuleActions.switchRule(record.id, on: isOn, c) }
-            // What is switched on is switched off, not undone.
+            // A rule that was switched on is switched off again, not undone.
             if isOn != false || record.enabledAt == nil { c.withholdUndo() }
             return try answer(record.id, c, status: 200)
         }

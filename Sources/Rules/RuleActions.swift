@@ -1,18 +1,18 @@
 import Database
+import Delivery
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Making, changing and switching rules, for the page and the call alike.
+/// Making, changing and switching rules, for page and call alike.
 enum RuleActions {
-    /// A rule as it is sent, with whom it is for.
+    /// A rule as sent, with the patients it applies to.
     struct Draft: Sendable {
         let rule: Rule
         /// Nil for every patient of its owner.
@@ -21,7 +21,7 @@ enum RuleActions {
         let isEnabled: Bool?
     }
 
-    /// - Parameter existing: the rule that is changed; what is not sent stays.
+    /// - Parameter existing: the rule to change; fields that are not sent keep their values.
     /// - Throws: `Problem.invalid`.
     static func read(_ json: JSON, over existing: Rule?, chosen: [ID<Therapy>]?) throws -> Draft {
         let fields = InputReader(json: try existing.map { try $0.definition.overlaid(with: json) } ?? json)
@@ -32,7 +32,7 @@ enum RuleActions {
         return Draft(rule: rule, chosen: isSent ? sent : chosen, isEnabled: isEnabled)
     }
 
-    /// Whether nothing is changed but the switch: that must always be possible.
+    /// Whether only the switch is changed: that must always be possible.
     static func isSwitchOnly(_ json: JSON) -> Bool {
         guard case .object(let members) = json else { return false }
         return members.map(\.key) == ["enabled"]
@@ -46,13 +46,13 @@ enum RuleActions {
         }
         let ids = list.map { ID<Therapy>(uuid: $0.string) }
         if ids.contains(nil) { fields.refuse("patient_ids", "errors.id") }
-        // None: only those whom protocols bring it to (PR-17).
+        // None: the rule applies only through protocols (PR-17).
         return ids.compactMap(\.self)
     }
 
-    // MARK: What there is
+    // MARK: Checks
 
-    /// - Throws: `Problem.invalid` for a questionnaire, question, scale, text or patient that is not there.
+    /// - Throws: `Problem.invalid` for an unknown questionnaire, question, scale, text or patient.
     static func check(_ draft: Draft, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
         var errors = FieldErrors()
@@ -73,7 +73,7 @@ enum RuleActions {
         if !errors.isEmpty { throw Problem.invalid(errors) }
     }
 
-    /// The same of the conditions alone, for a dry run.
+    /// The same for the conditions alone, for a dry run.
     static func checkConditions(_ draft: Draft, _ c: Context<Member>) throws {
         let errors = try c.read { try conditions(draft.rule, c, $0) }
         if !errors.isEmpty { throw Problem.invalid(errors) }
@@ -90,8 +90,8 @@ enum RuleActions {
         return errors
     }
 
-    /// Rules look at the results of their owner's own patients, and of those whom a protocol brings them to: whoever can have
-    /// neither reaches nobody, now or ever.
+    /// The error for owners without patients: rules evaluate the results of their owner's own patients, and of those
+    /// a protocol brings them to. An owner who can have neither reaches no patient.
     private static func reach(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> FieldErrors {
@@ -188,7 +188,7 @@ enum RuleActions {
         }
     }
 
-    /// The rule in the path; somebody else's is not found.
+    /// The rule in the path; another owner's is not found.
     static func own(_ c: Context<Member>) throws -> RuleRecord {
         let id: ID<Rule> = try c.id("rule")
         let owner = c.proof.account.id
@@ -198,9 +198,9 @@ enum RuleActions {
         return record
     }
 
-    // MARK: What to say about one
+    // MARK: Warnings
 
-    /// Where a rule can never be met, or always is.
+    /// Warnings about a rule that can never be met, or always is.
     static func warnings(
         _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [RuleWarning] {
@@ -209,10 +209,10 @@ enum RuleActions {
         return try warnings(record.rule, for: chosen, isBrought: isBrought, c, connection)
     }
 
-    /// The same of one that is not stored yet.
+    /// The same for a rule that is not stored yet.
     /// - Parameters:
     ///   - chosen: nil for every patient of its owner.
-    ///   - isBrought: whether a protocol brings it to somebody.
+    ///   - isBrought: whether a protocol brings it to a therapy.
     static func warnings(
         _ rule: Rule, for chosen: [ID<Therapy>]?, isBrought: Bool = false, _ c: Context<Member>,
         _ connection: borrowing Connection

@@ -14,11 +14,12 @@ extension Feature {
             RuleAPI.routes(&routes)
             AlertPages.routes(&routes)
             AlertAPI.routes(&routes)
+            RiskPages.routes(&routes)
             StarterSetAPI.routes(&routes)
         },
-        makeParts: { _, _, _ in [DryRunTurn()] },
-        questions: FeatureQuestions(
-            uses: { question, connection in
+        makeParts: { _, _, _, _ in [DryRunTurn()] },
+        questions: FeatureQuestions {
+            $0.uses = { question, connection in
                 try RuleStore.enabled(connection).flatMap { record -> [QuestionnaireUse] in
                     let whose = question.whose([record.ownerID])
                     if question.isOwnOnly, whose != .own { return [] }
@@ -30,5 +31,7 @@ extension Feature {
                         QuestionnaireUse($0, .reaction, whose, name: name, path: "/rules/\(record.id)")
                     }
                 }
-            }))
+            }
+        },
+        pages: [RiskPages.Again.example], ownData: OwnTherapyData.sections)
 }

@@ -6,9 +6,9 @@ import Outbound
 public struct RelayError: Error, CustomStringConvertible, Sendable {
     /// The last reply of the mail server, as `550`; 0 when there was none.
     public let reply: Int
-    /// What libcurl says of it.
+    /// libcurl's message.
     public let reason: String
-    /// Whether the server has said for good that it takes nothing for this address: trying again changes nothing.
+    /// Whether the server permanently refuses this address: trying again changes nothing.
     public let isAddressRefused: Bool
 
     init(reply: Int, reason: String, isAddressRefused: Bool = false) {
@@ -20,7 +20,7 @@ public struct RelayError: Error, CustomStringConvertible, Sendable {
     public var description: String { reply == 0 ? reason : "\(reply): \(reason)" }
 }
 
-/// A mail server that takes mails and passes them on (RFC 5321). Every host but this one has to speak TLS.
+/// A mail server that takes mails and passes them on (RFC 5321). Every host but this one must speak TLS.
 public struct Relay: Sendable {
     private let url: String
     /// Host and port, without name and password.
@@ -34,7 +34,7 @@ public struct Relay: Sendable {
         else { return nil }
         self.url = url
         place = host + (parts.port.map { ":\($0)" } ?? "")
-        // On the same machine nobody listens in, and its certificate would be self-made.
+        // On the same machine there is no eavesdropper, and its certificate would be self-made.
         needsTLS = !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
@@ -66,8 +66,9 @@ public struct Relay: Sendable {
         }
     }
 
-    /// libcurl says in words at which step the server has refused. "No such mailbox", "not here", "this name is not allowed"
-    /// and "this domain takes no mail" are final; a relay that may not be used, a full mailbox and a policy are not.
+    /// libcurl's message tells at which step the server refused. "No such mailbox", "not here", "this name is not
+    /// allowed" and "this domain takes no mail" are final; a relay that may not be used, a full mailbox and a policy
+    /// are not.
     private static func error(_ code: CURLcode, reply: Int, _ words: [CChar]) -> RelayError {
         let text = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if text.hasPrefix("RCPT failed"), [550, 551, 553, 556].contains(reply) {
@@ -84,7 +85,7 @@ public struct Relay: Sendable {
     ) {
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_MAIL_FROM, "<\(sender)>"),
-            // Whatever the surroundings say of proxies.
+            // Regardless of proxies in the environment.
             (CURLOPT_PROXY, ""),
         ]
         for (option, value) in texts { _ = intersession_curl_set_text(curl, option, value) }
@@ -102,7 +103,7 @@ public struct Relay: Sendable {
         _ = intersession_curl_set_source(curl, read, source)
     }
 
-    /// The message and how far libcurl has read it.
+    /// The message and how much of it libcurl has read.
     private struct Source {
         let bytes: [UInt8]
         var position = 0

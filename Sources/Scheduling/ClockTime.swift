@@ -1,4 +1,4 @@
-/// The time at which a prompt comes, and whether it was drawn.
+/// The time of a prompt, and whether it is random.
 struct AskedClock: Sendable {
     let clock: ClockTime
     let isRandom: Bool

@@ -1,9 +1,9 @@
 public import Wire
 
-/// When the daily questionnaire asks (IO-11): one random start in each of three periods of a local day, open for
+/// The prompts of the daily questionnaire (IO-11): one random start in each of three periods of a local day, open for
 /// 30 minutes. The same seed gives the same plan.
 public struct DailyPlan: Sendable {
-    /// One prompt: opens, and 30 real minutes later closes, whatever the clocks do meanwhile.
+    /// One prompt: it closes 30 real minutes after it opens, whatever the clocks do meanwhile.
     public struct Window: Sendable, Equatable {
         public let day: LocalDate
         /// 0 for 08:00-11:59, 1 for 12:00-15:59, 2 for 16:00-19:59.
@@ -31,7 +31,7 @@ public struct DailyPlan: Sendable {
     public init(seed: UInt64) { self.seed = seed }
 
     /// The windows of one day, in order, never overlapping: a start that falls into the window before moves to its
-    /// end. None on a day that the zone's calendar left out.
+    /// end. None on a day that is missing in the zone's calendar.
     public func windows(on day: LocalDate, _ clock: inout ZoneClock) -> [Window] {
         var chance = SplitMix64(seed ^ UInt64(bitPattern: day.daysSince1970) &* 0x9e37_79b9_7f4a_7c15)
         var windows: [Window] = []
@@ -46,10 +46,9 @@ public struct DailyPlan: Sendable {
         return windows
     }
 
-    /// The windows still to come of the days after the last planned one, in order: what a phone plans for itself where
-    /// the portal's plan does not reach.
+    /// The coming windows after the last planned day, in order, which a phone plans itself.
     /// - Parameters:
-    ///   - planned: the last day that has a plan; when it lies in the past, planning begins today.
+    ///   - planned: the last day with a plan; when it is past, planning begins today.
     ///   - last: the last day to plan.
     ///   - now: windows that have begun by then are left out.
     public func windows(
@@ -64,7 +63,7 @@ public struct DailyPlan: Sendable {
         return windows
     }
 
-    /// The period a local time of day lies in; nil outside of all three.
+    /// The period of a local time of day; nil outside of all three.
     public static func period(of local: LocalTime) -> Int? {
         let period = (local.hour - firstHour) * 60 + local.minute
         guard period >= 0, period < periods * periodMinutes else { return nil }
@@ -75,7 +74,7 @@ public struct DailyPlan: Sendable {
 /// Local times of one zone as instants, each day looked up once: plans of many patients ask for the same days.
 public struct ZoneClock: Sendable {
     private enum Day: Sendable {
-        /// Left out by the calendar, as 30 December 2011 in Samoa.
+        /// Missing in the calendar, as 30 December 2011 in Samoa.
         case missing
         /// One offset from six in the morning to midnight.
         case steady(offset: Int64)

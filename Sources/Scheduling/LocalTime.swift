@@ -17,8 +17,7 @@ public struct Zone: Sendable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))))
     }
 
-    /// The moment of a local time. One that does not exist moves to the next that does; of one that exists twice
-    /// the first is taken.
+    /// The moment of a local time: a missing one moves to the next that exists, a double one is the first.
     public func instant(_ date: LocalDate, hour: Int, minute: Int) -> Instant {
         let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
         let before = offset(at: Instant(milliseconds: (local - 86_400) * 1000))
@@ -30,20 +29,17 @@ public struct Zone: Sendable {
         return change(between: candidates[0], and: candidates[1])
     }
 
-    /// The moment the clocks change, found by halving.
+    /// The moment the clocks change.
     private func change(between first: Instant, and last: Instant) -> Instant {
-        var low = first.seconds
-        var high = last.seconds
         let old = offset(at: first)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if offset(at: Instant(milliseconds: middle * 1000)) == old { low = middle } else { high = middle }
+        let seconds = (first.seconds..<last.seconds).partitioningIndex {
+            offset(at: Instant(milliseconds: $0 * 1000)) != old
         }
-        return Instant(milliseconds: high * 1000)
+        return Instant(milliseconds: seconds * 1000)
     }
 }
 
-/// A moment as clocks and calendars in a zone show it.
+/// A moment in the local time of a zone.
 public struct LocalTime: Sendable {
     public let date: LocalDate
     public let hour: Int

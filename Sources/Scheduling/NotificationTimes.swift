@@ -1,7 +1,6 @@
 public import Wire
 
-/// When a participant wants to be asked (TYS-6), instead of the times of day that the leads have set. Which days a
-/// questionnaire is asked on stays the leads' decision.
+/// A participant's own times (TYS-6) instead of those of the leads, who still decide on the days.
 public struct NotificationTimes: Sendable, Equatable {
     public enum Option: String, Sendable { case standard, custom, both }
 
@@ -36,7 +35,7 @@ public struct NotificationTimes: Sendable, Equatable {
     }
 
     public let option: Option
-    /// How many random prompts a day has.
+    /// The number of random prompts of a day.
     public let amount: Int
     public let windows: [Window]
     public let times: [Time]
@@ -48,7 +47,7 @@ public struct NotificationTimes: Sendable, Equatable {
         self.times = times
     }
 
-    /// The times of one day, the earliest first; chosen ones are known, those of a window are drawn.
+    /// The times of one day, the earliest first; chosen ones are fixed, those of a window are random.
     func clocks(on day: LocalDate, _ chance: inout SplitMix64) -> [AskedClock] {
         let chosen = option == .standard ? [] : times
         let own = chosen.filter { $0.weekday == nil || $0.weekday == day.weekday }.map(\.at)
@@ -73,7 +72,7 @@ extension NotificationTimes {
             }, times: times.map { .init(weekday: $0.weekday, at: $0.at.text, fixed: $0.isFixed) })
     }
 
-    /// What was stored; nil when it is not ours.
+    /// Nil for stored data of another program.
     public init?(_ wire: NotificationPlan) {
         guard let option = Option(rawValue: wire.option) else { return nil }
         let windows = wire.windows.compactMap { window -> Window? in

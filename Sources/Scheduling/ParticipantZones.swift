@@ -1,13 +1,13 @@
 public import Wire
 
-/// The zones that a participant's prompts follow, day by day. A change counts from the second local day after it on: what
-/// is planned for today and tomorrow a phone may hold already, so it stays.
+/// The zones of a participant's prompts, day by day. A change counts from the second local day after it on: a phone
+/// may already have the prompts of today and tomorrow, so they stay.
 public struct ParticipantZones: Sendable {
     private let first: Zone
-    /// Since which local day another zone counts, the earliest first.
+    /// The local days from which other zones count, the earliest first.
     private var later: [(from: LocalDate, zone: Zone)] = []
 
-    /// - Parameter changes: when the zone changed, and to which, the earliest first.
+    /// - Parameter changes: the times of changes with the new zones, the earliest first.
     public init(_ first: Zone, changes: [(at: Instant, zone: Zone)] = []) {
         self.first = first
         for change in changes {
@@ -30,12 +30,11 @@ public struct ParticipantZones: Sendable {
     }
 }
 
-/// A moment at which somebody is asked.
+/// A moment at which a participant is prompted.
 public struct Prompt: Sendable {
     public let at: Instant
-    /// Whether its minute was drawn, and must not be known ahead.
+    /// Whether its minute is random, and must not be disclosed ahead.
     public let isRandom: Bool
-    /// The local day it belongs to.
     public let day: LocalDate
     fileprivate let zone: Zone
 
@@ -46,9 +45,8 @@ public struct Prompt: Sendable {
         at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
     }
 
-    /// When it opens, as it may be said.
+    /// When it opens, as far as that may be disclosed.
     public var opens: PromptTime { isRandom ? .random(at) : .set(at) }
 
-    /// The last second of its day.
     public var dueAt: Instant { zone.instant(day.adding(days: 1), hour: 0, minute: 0).adding(seconds: -1) }
 }

@@ -1,7 +1,7 @@
-/// Spreads prompts over a window of the day (TYS-6): one at a random moment of each of its equal parts. It draws once for
-/// each prompt; nothing is drawn again until it fits, so it always ends.
+/// Spreads prompts over a window of the day (TYS-6): one at a random moment of each of its equal parts. It draws once
+/// for each prompt and never repeats a draw, so it always ends.
 public enum PromptSpread {
-    /// Prompts that follow each other sooner would be one interruption.
+    /// The least minutes between two prompts: sooner they would be one interruption.
     public static let leastMinutesApart = 15
 
     /// Whether a window has room for so many: each has more than a quarter of an hour for itself.
@@ -9,13 +9,13 @@ public enum PromptSpread {
         amount * leastMinutesApart < end.minutes - start.minutes
     }
 
-    /// Times of day in order, each at least a quarter of an hour after the one before and away from fixed times. Where a
-    /// part has no room left, the moment farthest from fixed times is taken.
+    /// Times of day in order, each at least a quarter of an hour after the one before and away from fixed times.
+    /// Where a part has no room left, the moment farthest from fixed times is taken.
     ///
     /// - Parameters:
     ///   - amount: how many; `fits` tells whether the window has room for them.
-    ///   - end: the first minute that is not part of the window.
-    ///   - fixed: times at which the same day asks anyway.
+    ///   - end: the first minute outside of the window.
+    ///   - fixed: other prompts of the same day.
     public static func clocks(
         _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
         _ chance: inout SplitMix64

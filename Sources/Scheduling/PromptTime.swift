@@ -1,12 +1,12 @@
 public import Wire
 
-/// A moment that belongs to a prompt: when it opens or closes, and whether people may be told ahead. One that was drawn at random
-/// measures nothing any more once it is awaited (FD-24).
+/// The moment a prompt opens or closes, and whether it may be disclosed ahead. A random prompt measures nothing any
+/// more once it is expected (FD-24).
 public struct PromptTime: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// By a person: a fixed time of a schedule, an own time, a window of an assignment. It may be said at once.
+        /// Set by a person: a fixed or own time, a window of an assignment. It may be disclosed at once.
         case set
-        /// By chance. It may be said from a moment on.
+        /// Random. It may be disclosed from a moment on.
         case random(until: Instant)
     }
 
@@ -18,15 +18,15 @@ public struct PromptTime: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// A time that may be said.
+    /// A time that may be disclosed.
     public static func set(_ at: Instant) -> PromptTime { PromptTime(at: at, kind: .set) }
 
-    /// A time that is said once it has come.
+    /// A time that is disclosed once it has come.
     public static func random(_ at: Instant) -> PromptTime {
         PromptTime(at: at, kind: .random(until: at))
     }
 
-    /// Whether the minute may be said.
+    /// Whether the minute may be disclosed.
     public func isTold(at now: Instant) -> Bool {
         switch kind {
         case .set: true

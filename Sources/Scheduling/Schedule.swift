@@ -1,13 +1,13 @@
 public import Wire
 
-/// When a questionnaire of a study asks (TYS-4): so often in every period, at a fixed time or at random moments of a
-/// window. The moments follow from the enrolment and the schedule alone, so that the phone, the preview and the export
-/// name the same ones.
+/// The schedule of a study's questionnaire (TYS-4): so many prompts in every period, at a fixed time or at random
+/// moments of a window. The moments follow from the enrolment and the schedule alone, so that phone, preview and
+/// export agree.
 public struct Schedule: Sendable, Equatable {
     public enum Unit: String, Sendable, CaseIterable {
         case day, week, month
 
-        /// How many days it has at least.
+        /// The least number of its days.
         public var days: Int { self == .day ? 1 : self == .week ? 7 : 28 }
     }
     public enum Moment: Sendable, Equatable {
@@ -16,12 +16,12 @@ public struct Schedule: Sendable, Equatable {
     }
 
     public let moment: Moment
-    /// How many prompts a period has.
+    /// The number of prompts of a period.
     public let amount: Int
-    /// How many units long a period is.
+    /// The length of a period in units.
     public let every: Int
     public let unit: Unit
-    /// Days after enrolment that the first period begins.
+    /// Days after enrolment until the first period begins.
     public let startDay: Int
 
     public init(moment: Moment, amount: Int, every: Int, unit: Unit, startDay: Int) {
@@ -32,22 +32,22 @@ public struct Schedule: Sendable, Equatable {
         self.startDay = startDay
     }
 
-    /// For what has no schedule of its own but is asked at a participant's times.
+    /// For questionnaires without a schedule that are asked at a participant's own times.
     public static let everyDay = Schedule(
         moment: .fixed(ClockTime(minutes: 0)), amount: 1, every: 1, unit: .day, startDay: 0)
 
-    /// Every prompt of a stretch of time, the earliest first.
+    /// Every prompt of a period of time, the earliest first.
     ///
     /// - Parameters:
-    ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
-    ///   - own: the participant's own times, in place of these.
+    ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is requested.
+    ///   - own: the participant's own times, instead of these.
     public func prompts(
         enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: NotificationTimes? = nil,
         from: Instant = .distantPast, until: Instant
     ) -> [Prompt] {
         var prompts: [Prompt] = []
         let first = day.adding(days: startDay)
-        // A day may begin up to two days apart from where other zones have it.
+        // A local day may begin up to two days apart between zones.
         var number = from > zones.begin(of: first) ? before(zones.day(of: from).adding(days: -2), first) : 0
         while prompts.count < Self.limit {
             let begin = period(number, from: first)
@@ -66,7 +66,7 @@ public struct Schedule: Sendable, Equatable {
         return prompts.filter { $0.at >= from && $0.at < until }
     }
 
-    /// More than a year of one every half an hour: a schedule cannot run away.
+    /// More than a year with a prompt every half hour: limits a faulty schedule.
     private static let limit = 20_000
 
     /// A period that begins on or before a day; the last one or one before it.
@@ -109,7 +109,7 @@ public struct Schedule: Sendable, Equatable {
         }
     }
 
-    /// The same with a participant's own times: whole days are theirs, of weeks and months only the time is.
+    /// The same with a participant's own times: daily ones replace the schedule's, others change the time alone.
     private func times(
         on day: LocalDate, _ own: NotificationTimes, _ chance: inout SplitMix64
     ) -> [AskedClock] {
@@ -118,7 +118,7 @@ public struct Schedule: Sendable, Equatable {
         return chosen.map { Array(repeating: $0, count: amount) } ?? times(&chance)
     }
 
-    /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).
+    /// A number derived from the names of a person and a questionnaire (FNV-1a, 64 bits).
     public static func seed(_ names: String...) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in names.joined(separator: "/").utf8 {
@@ -143,7 +143,7 @@ extension Schedule {
         return wire
     }
 
-    /// What was stored; nil when it is not ours.
+    /// Nil for stored data of another program.
     public init?(_ wire: StudySchedule) {
         guard let unit = Unit(rawValue: wire.unit) else { return nil }
         switch (

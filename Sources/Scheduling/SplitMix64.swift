@@ -1,4 +1,4 @@
-/// Chance from a seed, the same on every machine and with every version of the compiler: SplitMix64 (Steele, Lea,
+/// Random numbers from a seed, the same on every machine and with every compiler version: SplitMix64 (Steele, Lea,
 /// Flood 2014, "Fast Splittable Pseudorandom Number Generators").
 public struct SplitMix64: Sendable {
     private var state: UInt64
@@ -13,8 +13,7 @@ public struct SplitMix64: Sendable {
         return value ^ (value >> 31)
     }
 
-    /// From 0 up to, not including, `limit`. The standard library's own way may change with its versions, and a
-    /// plan must not.
+    /// From 0 up to, not including, `limit`. The standard library's may change with its versions; plans must not.
     public mutating func number(below limit: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(limit)).high)
     }

@@ -1,12 +1,12 @@
 /// Long series of results, thinned for a chart (TYT-2).
 public enum Thinning {
-    /// Up to so many are all shown.
+    /// Up to so many all are shown.
     public static let all = 20
-    /// Older ones than the last so many are not used.
+    /// Only the last so many are used.
     public static let most = 160
 
-    /// Up to 20 values stay as they are. Of more, every fourth (up to 40), third (up to 80) or second one is dropped,
-    /// from the oldest on and never the oldest itself, until half of what is over 20 is gone or the series ends.
+    /// Up to 20 values stay unchanged. Of more, every fourth (up to 40), third (up to 80) or second one is dropped,
+    /// from the oldest on and never the oldest itself, until half of the excess over 20 is gone or the series ends.
     /// - Parameter values: the oldest first.
     public static func thinned<T>(_ values: [T]) -> [T] {
         let used = values.suffix(most)

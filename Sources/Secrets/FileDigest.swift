@@ -1,6 +1,6 @@
 import CSodium
 
-/// A checksum that grows with what it is given, as `sha256sum` writes and checks them.
+/// A checksum over data that comes in pieces, as `sha256sum` writes and checks it.
 public struct FileDigest {
     private var state = crypto_hash_sha256_state()
 
@@ -26,7 +26,7 @@ public struct FileDigest {
     }
 }
 
-/// Two small digits a byte.
+/// Two lower-case digits for each byte.
 public func hexadecimalDigits(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef")
     return bytes.map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()

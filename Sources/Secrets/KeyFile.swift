@@ -13,9 +13,9 @@ public enum KeyFileError: Error, CustomStringConvertible {
     }
 }
 
-/// The master key in a file of its own, mode 600, made at the first start.
+/// The master key in a file of its own, mode 600, created at the first start.
 public enum KeyFile {
-    /// Reads the key; makes it when the file is missing.
+    /// Reads the key; creates it when the file is missing.
     /// - Throws: `KeyFileError`.
     public static func loadOrCreate(_ path: String) throws -> SecretKey {
         if FileManager.default.fileExists(atPath: path) { return try load(path) }
@@ -48,7 +48,7 @@ public enum KeyFile {
         let written = key.bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
         let isSynced = fsync(descriptor) == 0
         close(descriptor)
-        // link, not rename: of two programs that start at once only one makes the key.
+        // link, not rename: of two programs that start at once only one creates the key.
         guard written == SecretKey.length, isSynced, link(partial, path) == 0 else {
             throw KeyFileError.unreadable(path)
         }

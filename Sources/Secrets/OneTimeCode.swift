@@ -5,7 +5,7 @@ import Foundation
 public enum OneTimeCode {
     /// Seconds a code is shown.
     public static let step: Int64 = 30
-    /// Codes of this many steps before and after count too: clocks go wrong, and typing takes time.
+    /// Codes of this many steps before and after count, too: clocks differ, and typing takes time.
     private static let tolerance: Int64 = 1
 
     /// The code of a step; nil only when liboath cannot be started.
@@ -15,17 +15,17 @@ public enum OneTimeCode {
         let made = secret.withUnsafeBytes { bytes in
             oath_hotp_generate(
                 bytes.bindMemory(to: CChar.self).baseAddress, secret.count, UInt64(step), 6, false,
-                // No fixed place in the digest: the dynamic truncation of RFC 4226.
+                // No fixed offset into the digest: the dynamic truncation of RFC 4226.
                 Int(bitPattern: UInt.max), &output)
         }
         guard made == Int32(OATH_OK.rawValue) else { return nil }
         return String(decoding: output.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The step whose code this is; nil for a wrong one and for one that was used already.
+    /// The step of a code; nil for a wrong one and for one that was used already.
     /// - Parameters:
     ///   - seconds: the present, in seconds since 1970.
-    ///   - used: the last step that somebody signed in with; it and those before it count no more.
+    ///   - used: the step of the last sign-in; it and earlier ones no longer count.
     public static func step(
         of code: String, _ secret: [UInt8], at seconds: Int64, after used: Int64
     ) -> Int64? {
@@ -38,7 +38,7 @@ public enum OneTimeCode {
         return found
     }
 
-    /// Base32 without padding, as apps take it by hand (RFC 4648, 6).
+    /// Base32 without padding, as people type it into apps (RFC 4648, 6).
     public static func base32(_ bytes: [UInt8]) -> String {
         var output: UnsafeMutablePointer<CChar>? = nil
         var length: Int = 0

@@ -1,6 +1,6 @@
 import CSodium
 
-/// A key made from a password (Argon2id, three passes over 64 MiB), for what is sealed on a device.
+/// A key made from a password (Argon2id, three passes over 64 MiB), for data sealed on a device.
 public enum PasswordKey {
     public static let saltLength = Int(crypto_pwhash_SALTBYTES)
     private static let passes: UInt64 = 3

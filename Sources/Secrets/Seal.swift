@@ -5,7 +5,7 @@ public struct SealBroken: Error {
     public init() {}
 }
 
-/// XChaCha20-Poly1305: what is sealed can be read only with the key, and only in the place it was sealed for.
+/// XChaCha20-Poly1305: sealed data can be read only with the key, and only in the place it was sealed for.
 public enum Seal {
     private static let nonceLength = 24
     private static let tagLength = 16

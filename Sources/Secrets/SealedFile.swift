@@ -1,17 +1,17 @@
 import CSodium
 import Foundation
 
-/// A file that only the holder of its key can read (libsodium's secretstream: XChaCha20-Poly1305 in pieces that cannot be
-/// exchanged, left out or cut off at the end).
+/// A file that only the holder of its key can read (libsodium's secretstream: XChaCha20-Poly1305 in pieces that
+/// cannot be exchanged, left out or cut off at the end).
 public enum SealedFile {
     /// Bytes of a piece before it is sealed.
     static let piece = 1 << 18
     static let headerLength = 24
-    /// What sealing adds to a piece.
+    /// The bytes that sealing adds to a piece.
     static let overhead = 17
     static let last = UInt8(crypto_secretstream_xchacha20poly1305_TAG_FINAL)
 
-    /// How many bytes a sealed file holds once it is opened.
+    /// The number of bytes in a sealed file once it is opened.
     /// - Throws: `SealBroken` for a file that was cut.
     public static func count(_ path: String) throws -> Int {
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -22,7 +22,7 @@ public enum SealedFile {
     }
 }
 
-/// Seals what it is given and appends it to a file that only its owner may read.
+/// Seals data and appends it to a file that only its owner may read.
 public struct SealedFileWriter {
     private let file: FileHandle
     private var state = crypto_secretstream_xchacha20poly1305_state()
@@ -45,7 +45,7 @@ public struct SealedFileWriter {
     public mutating func write(_ bytes: [UInt8]) throws {
         waiting += bytes
         var start = 0
-        // One piece is kept back: the last one is marked.
+        // One piece is held back: the last one gets a mark.
         while waiting.count - start > SealedFile.piece {
             try push(Array(waiting[start..<(start + SealedFile.piece)]), isLast: false)
             start += SealedFile.piece
@@ -74,7 +74,7 @@ public final class SealedFileReader {
     private var state = crypto_secretstream_xchacha20poly1305_state()
     private var isAtEnd = false
 
-    /// - Throws: when there is no such file; `SealBroken` when it is none of these.
+    /// - Throws: when there is no such file; `SealBroken` when it is no sealed file.
     public init(_ path: String, key: SecretKey) throws {
         Sodium.require()
         guard let file = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoSuchFile) }

@@ -1,15 +1,14 @@
 import COpenSSL
 
-/// AES-GCM with a key of 16 or 32 bytes (NIST SP 800-38D): what browsers have, and what Web Push asks for. Everything else is
-/// sealed by `Seal`.
+/// AES-GCM with a key of 16 or 32 bytes (NIST SP 800-38D), for browsers and Web Push. Elsewhere: `Seal`.
 public enum SealedGCM {
     public static let nonceLength = 12
-    /// How much longer it is sealed.
+    /// The bytes that sealing adds.
     public static let overhead = 16
 
     /// - Parameters:
     ///   - nonce: 12 bytes, never twice with one key.
-    ///   - about: what is not sealed and must not be changed.
+    ///   - about: additional data that is authenticated, but not sealed.
     public static func close(
         _ plain: [UInt8], key: [UInt8], nonce: [UInt8], about: [UInt8] = []
     ) -> [UInt8] {
@@ -21,14 +20,14 @@ public enum SealedGCM {
         return sealed
     }
 
-    /// Nil when it was changed, or sealed with another key or about something else.
+    /// Nil when it was changed, or sealed with another key or with other additional data.
     public static func open(
         _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], about: [UInt8] = []
     ) -> [UInt8]? {
         guard [16, 32].contains(key.count), nonce.count == nonceLength, sealed.count >= overhead else {
             return nil
         }
-        // One more: an empty array has no place to write to.
+        // One byte more: an empty array has no address to write to.
         var plain = [UInt8](repeating: 0, count: sealed.count - overhead + 1)
         let done = intersession_gcm_open(
             key, key.count, nonce, about, about.count, sealed, sealed.count, &plain)
@@ -36,7 +35,7 @@ public enum SealedGCM {
     }
 }
 
-/// Makes keys of a secret that is long and random (HKDF with SHA-256, RFC 5869).
+/// Derives keys from a long random secret (HKDF with SHA-256, RFC 5869).
 public enum KeyDerivation {
     public static func hkdf(secret: [UInt8], salt: [UInt8], info: [UInt8], length: Int) -> [UInt8] {
         var key = [UInt8](repeating: 0, count: length)

@@ -15,7 +15,7 @@ public struct SecretKey: Sendable {
 
     public static func random() -> SecretKey { SecretKey(unchecked: SecureRandom.bytes(length)) }
 
-    /// A key for one purpose, made from this one (BLAKE2b, keyed): who has it cannot get back to this one.
+    /// A key for one purpose, made from this one (BLAKE2b, keyed), from which this one cannot be computed.
     public func derived(for purpose: String) -> SecretKey {
         SecretKey(unchecked: Digest.keyed(self, Array(purpose.utf8)))
     }
@@ -23,7 +23,7 @@ public struct SecretKey: Sendable {
 
 /// BLAKE2b of 32 bytes.
 public enum Digest {
-    /// SHA-256, where others have to come to the same.
+    /// SHA-256, for digests that other programs must reproduce.
     public static func sha256(_ message: [UInt8]) -> [UInt8] {
         Sodium.require()
         var output = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_bytes()))
@@ -31,7 +31,7 @@ public enum Digest {
         return output
     }
 
-    /// HMAC with SHA-256 (RFC 2104), where others sign by it.
+    /// HMAC with SHA-256 (RFC 2104), for signatures of other services.
     public static func hmacSHA256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
         Sodium.require()
         var state = crypto_auth_hmacsha256_state()
@@ -44,7 +44,7 @@ public enum Digest {
 
     public static func plain(_ message: [UInt8]) -> [UInt8] { hash(message, key: []) }
 
-    /// A digest that only the holder of the key can make: for look-ups of things that are easy to guess.
+    /// A digest that only the holder of the key can make: for look-ups of guessable values.
     public static func keyed(_ key: SecretKey, _ message: [UInt8]) -> [UInt8] {
         hash(message, key: key.bytes)
     }
@@ -60,7 +60,7 @@ public enum Digest {
     }
 }
 
-/// Compares without telling by its time where the first difference lies. Lengths are no secret.
+/// Compares without disclosing by its duration where the first difference is. Lengths are no secret.
 public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     if left.isEmpty { return true }

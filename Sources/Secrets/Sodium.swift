@@ -4,6 +4,6 @@ import CSodium
 enum Sodium {
     private static let isReady = sodium_init() >= 0
 
-    /// - Precondition: libsodium could find a source of randomness. Without one nothing here is safe.
+    /// - Precondition: libsodium has found a source of randomness. Without one nothing here is safe.
     static func require() { precondition(isReady, "libsodium cannot be started") }
 }

@@ -10,7 +10,7 @@ public struct Token: Sendable, Equatable {
         self.text = text
     }
 
-    /// What is stored and looked up. A plain hash will do: 256 random bits cannot be guessed.
+    /// The stored value, by which it is looked up. A plain hash is enough: 256 random bits cannot be guessed.
     public var hash: [UInt8] { Digest.plain(Array(text.utf8)) }
 
     private static let alphabet = Array(

@@ -37,9 +37,15 @@ struct Biquad {
         let alpha = sin(angle) / (2 * quality)
         let scale = 1 / (1 + alpha)
         switch shape {
-        case .low: (b0, b1) = ((1 - cosine) / 2 * scale, (1 - cosine) * scale)
-        case .high: (b0, b1) = ((1 + cosine) / 2 * scale, -(1 + cosine) * scale)
-        case .band: (b0, b1) = (alpha * scale, 0)
+        case .low:
+            b0 = (1 - cosine) / 2 * scale
+            b1 = (1 - cosine) * scale
+        case .high:
+            b0 = (1 + cosine) / 2 * scale
+            b1 = -(1 + cosine) * scale
+        case .band:
+            b0 = alpha * scale
+            b1 = 0
         }
         b2 = shape == .band ? -b0 : b0
         a1 = -2 * cosine * scale
@@ -102,7 +108,7 @@ struct Noise {
                 Biquad.steep(.high, low, order: 4, rate: rate)
                 + Biquad.steep(.low, high, order: 4, rate: rate)
         case .pink, .brown:
-            // Nobody hears what is lower, and it would take the room of what is heard.
+            // Lower frequencies are inaudible, and would take headroom from audible ones.
             above = Biquad.steep(.high, 30, order: 2, rate: rate)
         case .white: break
         }

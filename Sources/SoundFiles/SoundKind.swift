@@ -4,7 +4,7 @@ import Foundation
 public enum SoundKind: String, Sendable, CaseIterable {
     case flac, wav, vorbis, opus, mp3
 
-    /// How many bytes from the begin of a file tell its kind.
+    /// The number of first bytes that determine a file's kind.
     public static let headLength = 64
 
     /// Read from the first bytes, never from a name.
@@ -14,7 +14,7 @@ public enum SoundKind: String, Sendable, CaseIterable {
         } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WAVE".utf8)) {
             self = .wav
         } else if head.starts(with: Array("OggS".utf8)) {
-            // What follows the head of the first page says what the stream is.
+            // The bytes behind the head of the first page identify the stream.
             let packet = head.dropFirst(28)
             if packet.starts(with: [1] + Array("vorbis".utf8)) {
                 self = .vorbis
@@ -37,7 +37,7 @@ public enum SoundKind: String, Sendable, CaseIterable {
             && head[2] & 0x0c != 0x0c
     }
 
-    /// What the server says when it sends such a file.
+    /// The media type with which the server sends it.
     public var mediaType: String {
         switch self {
         case .flac: "audio/flac"
@@ -48,7 +48,7 @@ public enum SoundKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// For names that we make; the first of those that others use.
+    /// For our own file names; the first of the usual ones.
     public var fileExtension: String { extensions[0] }
 
     private var extensions: [String] {
@@ -71,10 +71,10 @@ public enum SoundKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether such a file can go round without a gap: MP3 has silence at both ends that browsers do not cut.
+    /// Whether such a file can be looped without a gap: MP3 has silence at both ends that browsers do not cut.
     public var isGapless: Bool { self != .mp3 }
 
-    /// Whether what somebody said of a file fits its bytes. A name without an ending and a type that says nothing fit all.
+    /// Whether the claims about a file match its bytes. A name without an ending and an unspecific type match all.
     /// - Parameters:
     ///   - name: the file's name, as it was uploaded.
     ///   - claimed: the media type it was uploaded with.
@@ -86,8 +86,7 @@ public enum SoundKind: String, Sendable, CaseIterable {
         return fitsType && (ending.isEmpty || extensions.contains(ending))
     }
 
-    /// Whether a file may lie under this name: an ending that belongs to none of the formats says nothing here, because
-    /// uploads on their way are called in many ways.
+    /// Whether a file may have this name. Unknown endings are accepted: uploads in progress have various names.
     func fits(path: String) -> Bool {
         let ending = Self.ending(of: path)
         return extensions.contains(ending) || !Self.allCases.contains { $0.extensions.contains(ending) }

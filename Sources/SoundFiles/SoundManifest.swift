@@ -6,7 +6,7 @@ public struct SoundManifest: Sendable, Equatable, Encodable {
     public static let format = "intersession-sounds/1"
 
     public struct Category: Sendable, Equatable, Encodable {
-        /// What sounds name it by, in this list only.
+        /// Its name for sounds, in this list only.
         public let key: String
         /// By language.
         public let title: [String: String]
@@ -18,7 +18,7 @@ public struct SoundManifest: Sendable, Equatable, Encodable {
         public let category: String
         /// By language.
         public let title: [String: String]
-        /// Who made it.
+        /// The creator.
         public let credits: String
         public let licence: String
         /// Samples from the begin; the end is the first that is not played.
@@ -114,7 +114,7 @@ public struct SoundManifest: Sendable, Equatable, Encodable {
         return text
     }
 
-    /// A file of the folder itself: nothing leads out of it.
+    /// A file in the folder itself: the name cannot lead out of it.
     private static func name(_ text: String, _ place: String) throws(Failure) -> String {
         guard !text.contains("/"), !text.hasPrefix("."), !text.contains("\0") else {
             throw Failure(place: place, reason: "wants the name of a file in the folder")

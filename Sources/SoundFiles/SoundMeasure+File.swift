@@ -1,8 +1,8 @@
 import Foundation
 
 extension SoundMeasure {
-    /// Decodes a file to its end and measures it, in this process: only the child of `SoundScan` does that to a stranger's file.
-    /// - Parameter beforeDecoding: called when the file is open, before a decoder has seen it.
+    /// Decodes a whole file and measures it, in this process: untrusted files only in the child of `SoundScan`.
+    /// - Parameter beforeDecoding: called when the file is open, before a decoder reads it.
     static func measure(file path: String, beforeDecoding: () -> Void = {}) throws(SoundProblem)
         -> SoundMeasure
     {
@@ -30,7 +30,7 @@ extension SoundMeasure {
         guard reader.channels <= SoundLimits.channels else { throw .tooManyChannels }
         guard SoundLimits.sampleRates.contains(reader.sampleRate) else { throw .sampleRate }
         let longest = SoundLimits.longest(at: reader.sampleRate)
-        // A length that the file only claims is not worth hours of decoding.
+        // A merely claimed length is not worth hours of decoding.
         let told =
             kind.knowsItsLength && reader.toldFrames < SoundReader.unknownLength ? reader.toldFrames : nil
         guard told ?? 0 <= longest else { throw .tooLong }
@@ -43,7 +43,8 @@ extension SoundMeasure {
         guard !reader.hasFailed else { throw .damaged }
         guard frames > 0 else { throw .noSamples }
         guard frames >= told ?? 0 else { throw .damaged }
-        let (loudness, peak) = (meter.loudness, meter.truePeak)
+        let loudness = meter.loudness
+        let peak = meter.truePeak
         guard !loudness.isNaN, loudness < .infinity, !peak.isNaN, peak < .infinity else { throw .damaged }
         return SoundMeasure(
             kind: kind, bytes: bytes, frames: frames, sampleRate: reader.sampleRate,
@@ -73,6 +74,6 @@ extension SoundMeasure {
 }
 
 extension SoundKind {
-    /// Whether the length in front of the file is a promise; the others are streams that may end anywhere.
+    /// Whether the length in the header is reliable; the others are streams that may end anywhere.
     fileprivate var knowsItsLength: Bool { self == .flac || self == .wav }
 }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What is measured of a sound, once, before it is kept.
+/// The measurements of a sound, taken once before it is kept.
 public struct SoundMeasure: Sendable, Equatable, Encodable {
     public let kind: SoundKind
     public let bytes: Int
@@ -8,11 +8,11 @@ public struct SoundMeasure: Sendable, Equatable, Encodable {
     public let frames: Int
     public let sampleRate: Int
     public let channels: Int
-    /// Integrated, after EBU R128; nil for silence and for what is shorter than one block of 400 ms.
+    /// Integrated, after EBU R128; nil for silence and for sounds shorter than one block of 400 ms.
     public let loudness: Double?
     /// In dB over full scale; nil for digital silence.
     public let truePeak: Double?
-    /// For the upload page: at most `Waveform.pairs` stretches, the lowest and the highest sample of each, in 127ths.
+    /// For the upload page: at most `Waveform.pairs` slices, the lowest and the highest sample of each, in 127ths.
     public let waveform: [[Int]]
 
     public init(
@@ -35,15 +35,15 @@ public struct SoundMeasure: Sendable, Equatable, Encodable {
 
     public var isGapless: Bool { kind.isGapless }
 
-    /// Whether players, who decode into memory for it, let it go round without a gap.
+    /// Whether players, who decode into memory for it, can loop it without a gap.
     public var loopsWithoutGap: Bool {
         isGapless && lengthMilliseconds <= SoundLimits.gaplessSeconds * 1000
     }
 
-    /// What a player adds so that all sounds are about as loud, in dB.
+    /// The gain of players in dB, so that all sounds are about equally loud.
     public var gain: Double { Self.gain(loudness: loudness, truePeak: truePeak) }
 
-    /// -23 LUFS are aimed at, a true peak of -1 dB is kept. What is too quiet to be measured is never made louder.
+    /// Aims at -23 LUFS with a true peak of at most -1 dB. Sounds too quiet to be measured are never amplified.
     static func gain(loudness: Double?, truePeak: Double?) -> Double {
         let room = min(12, -1 - (truePeak ?? -.infinity))
         let wanted = loudness.map { -23 - $0 } ?? 0
@@ -53,8 +53,8 @@ public struct SoundMeasure: Sendable, Equatable, Encodable {
     /// To hundredths; zero has no sign.
     static func rounded(_ decibels: Double) -> Double { (decibels * 100).rounded() / 100 + 0 }
 
-    /// Judges loop points, in samples from the begin; the end is the first sample that is not played. None given, or only
-    /// one, stands for the begin and the end of the sound.
+    /// Checks loop points, in samples from the begin; the end is the first sample that is not played. A missing point
+    /// stands for the begin or the end of the sound.
     public func problem(loopStart: Int?, loopEnd: Int?) -> SoundProblem? {
         let start = loopStart ?? 0
         let end = loopEnd ?? frames
@@ -84,8 +84,7 @@ public struct SoundMeasure: Sendable, Equatable, Encodable {
         try fields.encode(waveform, forKey: .waveform)
     }
 
-    /// Reads what `encode` wrote. It comes from a child that has read a stranger's file, so nothing in it is believed
-    /// that could not be true.
+    /// Reads the output of `encode` from a child that has read an untrusted file; impossible values are refused.
     public init?(_ json: JSON) {
         guard let kind = json["kind"]?.string.flatMap(SoundKind.init(rawValue:)),
             let bytes = Self.whole(json["bytes"], 1...SoundLimits.bytes),

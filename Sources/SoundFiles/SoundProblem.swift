@@ -1,8 +1,8 @@
-/// Why a file does not become a sound of the library. The raw value crosses the pipe between child and server.
+/// Why a file is refused for the library. The raw value crosses the pipe between child and server.
 public enum SoundProblem: String, Error, Sendable, CaseIterable {
-    /// None of the formats, whatever it is called.
+    /// None of the formats, whatever its name.
     case notAudio = "not_audio"
-    /// Name or claimed type say another format than the first bytes.
+    /// Name or claimed type belong to another format than the first bytes.
     case mismatch
     case noSamples = "no_samples"
     case tooLarge = "too_large"
@@ -11,13 +11,13 @@ public enum SoundProblem: String, Error, Sendable, CaseIterable {
     case sampleRate = "sample_rate"
     /// One of the formats, in an encoding that browsers do not play.
     case encoding
-    /// It begins well, and is broken further on.
+    /// Broken behind a valid beginning.
     case damaged
     case loopOrder = "loop_order"
     case loopPastEnd = "loop_past_end"
     /// The file cannot be read, which is no fault of its bytes.
     case unreadable
-    /// The decoder ended without an answer, or used more memory than it may.
+    /// The decoder ended without an answer, or used more memory than allowed.
     case decoderFailed = "decoder_failed"
     case decoderTimedOut = "decoder_timed_out"
 
@@ -43,15 +43,14 @@ public enum SoundProblem: String, Error, Sendable, CaseIterable {
     }
 }
 
-/// What a sound may be at most.
 public enum SoundLimits {
     public static let bytes = 200_000_000
     public static let minutes = 60
-    /// What a file of 5.1 has; headphones have two.
+    /// As in a file of 5.1; headphones have two.
     public static let channels = 6
     public static let sampleRates = 8_000...192_000
 
-    /// What fits into the memory of a phone when it is decoded.
+    /// The longest sound that fits into a phone's memory when decoded.
     public static let gaplessSeconds = 60
 
     static func longest(at rate: Int) -> Int { minutes * 60 * rate }

@@ -1,20 +1,19 @@
 import CSndfile
-import Foundation
 
-/// A sound file, read by libsndfile from a descriptor. Only for the child that is made for it: decoders are where files do harm.
+/// Reads a sound file by libsndfile, only in the child made for it: decoders are where files do harm.
 final class SoundReader {
     private let file: OpaquePointer
     let channels: Int
     let sampleRate: Int
-    /// What the file says; it may not be true, and for some it is not known.
+    /// The length stated by the file; it may be false, or unknown.
     let toldFrames: Int
 
-    /// What `toldFrames` is for a stream whose length nobody wrote down.
+    /// `toldFrames` of a stream without a stated length.
     static let unknownLength = Int.max
 
     /// - Parameters:
     ///   - descriptor: closed with the reader.
-    ///   - kind: what the first bytes said, which the decoder has to agree with.
+    ///   - kind: from the first bytes; the decoder must agree.
     init(_ descriptor: Int32, _ kind: SoundKind) throws(SoundProblem) {
         var info = SF_INFO()
         guard let file = sf_open_fd(descriptor, Int32(SFM_READ.bits), &info, 1) else { throw .damaged }
@@ -53,10 +52,10 @@ final class SoundReader {
         return Int(sf_readf_float(file, start, sf_count_t(samples.count / channels)))
     }
 
-    /// Whether the decoder stumbled.
+    /// Whether the decoder has failed.
     var hasFailed: Bool { sf_error(file) != 0 }
 
-    /// Where channels play, if the file says so.
+    /// The loudspeakers of the channels, if the file states them.
     var places: [LoudnessPlace] {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(MemoryLayout<Int32>.size * channels)
@@ -77,7 +76,7 @@ final class SoundReader {
     }
 }
 
-/// C's nameless enumerations come to Swift as whatever holds their values.
+/// Swift imports C's anonymous enumerations as types with such raw values.
 extension RawRepresentable where RawValue == UInt32 {
     var bits: UInt32 { rawValue }
 }

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import JSON
 
-/// Measures files of strangers in a child process (docs/decisions/0026).
+/// Measures untrusted files in a child process (docs/decisions/0026).
 public struct SoundScan: Sendable {
-    /// The program that knows the command `sound-scan`.
+    /// The program with the command `sound-scan`.
     let program: String
-    /// How long a child may take, waiting for its turn not counted.
+    /// The time limit of a child, without waiting for its turn.
     let timeout: Duration
 
-    /// As many as there are measured at the same time: each takes a core.
+    /// The number measured at the same time: each takes a core.
     private static let turns = DispatchSemaphore(value: 2)
 
     public init(program: String = Self.ownProgram, timeout: Duration = .seconds(400)) {
@@ -17,8 +17,8 @@ public struct SoundScan: Sendable {
         self.timeout = timeout
     }
 
-    /// This program itself, also after another version was put in its place on the disk. A program that tests are, which has
-    /// no commands, takes `intersession` beside it.
+    /// This program itself, also after another version has replaced its file. A test program, which has no commands,
+    /// uses `intersession` beside it.
     public static let ownProgram: String = {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return link }
@@ -27,10 +27,10 @@ public struct SoundScan: Sendable {
         return url.deletingLastPathComponent().appendingPathComponent("intersession").path
     }()
 
-    /// Measures a file. Keeps the calling thread until the child has ended: for threads that serve one connection.
+    /// Measures a file. Blocks the calling thread until the child has ended: for threads that serve one connection.
     /// - Parameters:
-    ///   - file: where it lies; a name that ends like a format has to be of that format.
-    ///   - name: what the file was called where it comes from.
+    ///   - file: its path; a name that ends like a format must be of that format.
+    ///   - name: the file's original name.
     ///   - claimed: the media type it was sent with.
     public func run(file: String, name: String? = nil, claimed: String? = nil) throws(SoundProblem)
         -> SoundMeasure
@@ -59,7 +59,7 @@ public struct SoundScan: Sendable {
         let output = child.output(until: deadline, limit: SoundScanChild.answerLength)
         let status = child.end(by: output == nil ? .now : deadline)
         guard let output, let status else { return ([], .late) }
-        // As the macros of wait.h take it apart.
+        // As the macros of wait.h do.
         let signal = status & 0x7f
         return (output, signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal))
     }

@@ -50,8 +50,10 @@ struct StarterPicture {
     private static func grain(_ x: Int, _ y: Int, _ sizes: ClosedRange<Int>, _ seed: UInt64) -> Double {
         let sum = sizes.reduce(0.0) { sum, size in
             let cell = 1 << size
-            let (column, row) = (x / cell, y / cell)
-            let (right, down) = (Double(x % cell) / Double(cell), Double(y % cell) / Double(cell))
+            let column = x / cell
+            let row = y / cell
+            let right = Double(x % cell) / Double(cell)
+            let down = Double(y % cell) / Double(cell)
             let value = { (column: Int, row: Int) in
                 var numbers = SeededNumbers(seed: seed &+ UInt64(((size * 512) + row) * 512 + column))
                 return numbers.unit()
@@ -139,7 +141,8 @@ struct StarterPicture {
 
     /// Adler-32, as zlib wants it of the whole.
     private static func adler(_ bytes: [UInt8]) -> UInt32 {
-        var (low, high) = (UInt32(1), UInt32(0))
+        var low = UInt32(1)
+        var high = UInt32(0)
         for byte in bytes {
             low = (low + UInt32(byte)) % 65_521
             high = (high + low) % 65_521

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sounds of our own, so that a library is not empty and no licence is in doubt: made of numbers, the same for the same seed.
 public struct StarterSounds: Sendable {
-    /// Who made them, and under which licence anybody may use them.
+    /// Their authors, and the licence of their use.
     public static let credits = "Intersession"
     public static let licence = "CC0-1.0"
 
@@ -123,18 +123,5 @@ public struct StarterSounds: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(manifest).write(to: URL(fileURLWithPath: "\(folder)/\(SoundManifest.file)"))
         return manifest
-    }
-
-    /// A noise without the octave around a frequency, for one person: the same as those of the set, as a FLAC file that loops
-    /// as a whole.
-    /// - Returns: how many samples it has.
-    @discardableResult
-    public static func writeNotchedNoise(around hertz: Double, seed: UInt64, to path: String) throws -> Int {
-        let highest = Double(LoopedSound.rate) / 2 / 2.0.squareRoot() * 0.9
-        let centre = min(max(hertz, 60), highest)
-        var sound = LoopedSound([LoopedSound.noise(.notched(centre), seconds: 20, seed: seed)])
-        sound.normalise()
-        try SoundWriter.writeFLAC(sound.samples, channels: 1, rate: LoopedSound.rate, to: path)
-        return sound.frames
     }
 }

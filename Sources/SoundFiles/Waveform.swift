@@ -1,6 +1,6 @@
-/// The lowest and the highest sample of each stretch of a sound whose length is not known before it ends.
+/// The lowest and the highest sample of each slice of a sound whose length is not known before it ends.
 ///
-/// Stretches double when there are twice as many as wanted, so that it never holds more than that.
+/// Slices double in length when there are twice as many as wanted, so that memory is limited.
 struct Waveform {
     static let pairs = 400
 

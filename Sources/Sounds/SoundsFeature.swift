@@ -1,9 +1,9 @@
-import Records
+import Identity
 import Web
 import Wire
 
 extension Feature {
-    /// The library of sounds, listening, and what was heard (SN-1, SN-2, SN-3).
+    /// The library of sounds, and listening (SN-1, SN-2, SN-3).
     package static let sounds = Feature(
         name: "sounds",
         addRoutes: { routes in
@@ -23,6 +23,18 @@ extension Feature {
             try SoundUploadStore.removeExpired(now: now, connection)
             try SoundFileStore.removeUnused(before: now.adding(days: -1), connection)
         },
-        questions: FeatureQuestions(kits: StarterSoundPages.kits, bands: SharedListening.bands),
-        studyFiles: [.listening])
+        questions: FeatureQuestions {
+            $0.kits = StarterSoundPages.kits
+            $0.bands = SharedListening.bands
+        },
+        studyFiles: [.listening], pages: [SoundUploadPages.Show.example],
+        ownData: { owner, connection in
+            let titles = try ListeningActions.titles(owner.c, connection)
+            return [
+                .listening: try ListeningStore.all(of: owner.account.id, connection).map { $0.wire(titles) },
+                .soundFavourites: try FavouriteStore.all(of: owner.account.id, connection).map {
+                    SoundFavourite(title: titles[$0.sound] ?? "", addedAt: $0.addedAt)
+                },
+            ]
+        })
 }

@@ -1,6 +1,6 @@
 extension Block {
-    /// Content that begins on its own line brings its own indent; taken out of the content, it is given back by
-    /// whoever renders the block, or replaced by the indent of the place that the content is moved to.
+    /// Moves the indent of content that begins on its own line out of the content: rendering a block gives it back,
+    /// or replaces it by the indent of the place that the content is moved to.
     mutating func moveIndentOutOfContent() {
         guard case .literal(let bytes)? = content.first else {
             if case .block(let inner)? = content.first { take(inner.indent) }
@@ -16,7 +16,6 @@ extension Block {
     }
 }
 
-/// Takes an indent off every line.
 private func removing(_ indent: [UInt8], from nodes: [Node], isLineStart: inout Bool) -> [Node] {
     guard !indent.isEmpty else { return nodes }
     var result: [Node] = []

@@ -5,7 +5,7 @@ public struct Library: Sendable {
     private let templates: [String: Template]
 
     /// - Parameter sources: template texts by name (`patients/index`).
-    /// - Throws: `TemplateError` with the place when one cannot be parsed or mentions a missing template.
+    /// - Throws: `TemplateError` with the place when one cannot be parsed or names a missing template.
     public init(sources: [String: String]) throws {
         templates = try Dictionary(
             uniqueKeysWithValues: sources.map { name, text in (name, try Parser.parse(text, name: name)) })

@@ -4,11 +4,11 @@ struct Parser {
     private let template: String
     private let source: [UInt8]
     private var position = 0
-    /// Where the text that is not yet a node begins.
+    /// The beginning of text that is not a node yet.
     private var textStart = 0
     private var frames: [Frame] = [Frame(kind: .root)]
 
-    /// An element that is open while its content is read.
+    /// An open element whose content is being read.
     private struct Frame {
         enum Kind {
             case root, section(Name, inverted: Bool)
@@ -148,7 +148,7 @@ struct Parser {
 
     // MARK: Text
 
-    /// Ends the text before a tag. Where the tag stands alone on its line, the line goes with it.
+    /// Ends the text before a tag. A tag alone on its line removes the line.
     /// - Returns: the white space before such a tag.
     private mutating func takeLine(of tag: Tag) -> [UInt8] {
         guard let start = lineStart(before: tag.start), let end = lineEnd(after: tag.end) else {
@@ -168,7 +168,7 @@ struct Parser {
 
     private mutating func append(_ node: Node) { frames[frames.count - 1].nodes.append(node) }
 
-    /// The beginning of the line, if nothing but white space stands between it and the offset.
+    /// The beginning of the line, if only white space stands between it and the offset.
     private func lineStart(before offset: Int) -> Int? {
         var index = offset
         while index > 0, source[index - 1] == UInt8(ascii: " ") || source[index - 1] == UInt8(ascii: "\t") {
@@ -177,7 +177,7 @@ struct Parser {
         return index == 0 || source[index - 1] == UInt8(ascii: "\n") ? index : nil
     }
 
-    /// What follows the line, if nothing but white space stands between the offset and its end.
+    /// The beginning of the next line, if only white space stands between the offset and the end of this one.
     private func lineEnd(after offset: Int) -> (next: Int, hasNewline: Bool)? {
         var index = offset
         while index < source.count,

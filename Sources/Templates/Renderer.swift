@@ -45,7 +45,7 @@ struct Renderer {
             case .block(let block): try render(block)
             case .parent(let parent):
                 let outer = overrides
-                // What the outermost child says counts.
+                // The outermost child's block counts.
                 overrides.merge(parent.blocks) { said, _ in said }
                 try indented(by: parent.indent) { renderer in try renderer.renderTemplate(parent.name) }
                 overrides = outer

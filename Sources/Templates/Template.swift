@@ -14,26 +14,26 @@ enum Node: Sendable {
     case parent(Parent)
 }
 
-/// A place that another template may fill, with what stands there if none does.
+/// A place that another template may fill, with default content.
 struct Block: Sendable {
     let name: String
-    /// White space before every line, the block's own or that of its default content.
+    /// White space before every line: the block's own, or that of its default content.
     var indent: [UInt8]
     var content: [Node]
     /// Whether the block stands alone on its line and so ends it, exactly once.
     let endsLine: Bool
 }
 
-/// A template that this one fills in.
+/// A template whose blocks this one fills.
 struct Parent: Sendable {
     let name: String
     var indent: [UInt8]
     let blocks: [String: [Node]]
 }
 
-/// A name with dots, or the dot that means the value itself.
+/// A name with dots, or the single dot, which stands for the value itself.
 struct Name: Sendable, CustomStringConvertible {
-    /// Nil for the dot.
+    /// Nil for the single dot.
     let first: String?
     let rest: [String]
 
@@ -46,7 +46,7 @@ struct Name: Sendable, CustomStringConvertible {
     var description: String { first.map { ([$0] + rest).joined(separator: ".") } ?? "." }
 }
 
-/// What is wrong with a template, and where.
+/// A fault of a template, with its place.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     public let template: String
     /// Counted from 1; 0 while rendering, when only the template is known.

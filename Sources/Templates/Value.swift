@@ -1,9 +1,9 @@
-/// What a template can show: made from a page by `ValueEncoder`.
+/// A value that a template can show: made from a page by `ValueEncoder`.
 public enum Value: Sendable {
     case null
     case bool(Bool)
     case text(String)
-    /// Written as it is, without escaping.
+    /// Written without escaping.
     case html([UInt8])
     case list([Value])
     case record(Record)
@@ -21,15 +21,15 @@ public enum Value: Sendable {
     }
 }
 
-/// Named values. Small ones are searched one by one, which is faster than hashing; large ones by an index. A class,
-/// because a record is looked into far more often than made, and each look would copy it.
+/// Named values. Small records are searched linearly, which is faster than hashing; large ones by an index. A class,
+/// because a record is read far more often than created, and each read would copy it.
 public final class Record: Sendable {
     private let names: [String]
     private let values: [Value]
     private let index: [String: Int]?
     private static let smallest = 24
 
-    /// For many records of one shape: the names are shared.
+    /// For many records of one shape, which share the names.
     public init(names: [String], values: [Value]) {
         self.names = names
         self.values = values
@@ -43,7 +43,7 @@ public final class Record: Sendable {
 
     public subscript(name: String) -> Value? {
         if let index { return index[name].map { values[$0] } }
-        // Lengths differ more often than not, and comparing them is cheaper than comparing texts.
+        // Lengths usually differ, and comparing them is cheaper than comparing texts.
         let length = name.utf8.count
         for position in names.indices where names[position].utf8.count == length && names[position] == name {
             return values[position]
@@ -66,8 +66,7 @@ public struct HTML: Encodable, Sendable {
     }
 }
 
-/// Rows that come by the hundred say themselves what a template shows of them, which spares the encoder: a quarter
-/// of the time of a long page.
+/// For rows that come by the hundred: without the encoder a long page takes a quarter less time.
 public protocol Drawable: Sendable {
     var drawn: Value { get }
 }

@@ -1,7 +1,7 @@
-/// Turns a page (any `Encodable`) into the `Value` its template is rendered with.
+/// Turns a page (any `Encodable`) into the `Value` for its template.
 ///
-/// Optionals without a value become `null` and stay known by name, so a template may ask for them; names that
-/// the page does not have at all are an error of the template.
+/// Optionals without a value become `null` and stay known by name, so a template may ask for them; names that the
+/// page does not have at all are an error of the template.
 public final class ValueEncoder: Encoder {
     public var codingPath: [any CodingKey] { [] }
     public var userInfo: [CodingUserInfoKey: Any] { [:] }

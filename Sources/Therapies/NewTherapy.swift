@@ -1,8 +1,7 @@
 import Records
 import Wire
-import Wording
 
-/// A therapy about to be stored, its note sealed under a fresh key of its own.
+/// A therapy to be stored, its note sealed under a fresh key of its own.
 package struct NewTherapy: Sendable {
     package let id: ID<Therapy>
     package let therapist: ID<Account>
@@ -32,14 +31,14 @@ package struct NewTherapy: Sendable {
     }
 }
 
-/// A therapy about to be tied to an account.
+/// A therapy to be paired with an account.
 package struct Paired: Sendable {
     package let therapy: ID<Therapy>
     package let account: ID<Account>
     package let birthDate: [UInt8]
     package let gender: Gender
     package let at: Instant
-    /// The day of pairing where the patient is.
+    /// The day of pairing in the patient's zone.
     package let on: LocalDate
 
     package init(

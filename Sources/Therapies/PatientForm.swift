@@ -3,16 +3,16 @@ import Web
 import Wire
 import Wording
 
-/// A new patient as the therapist enters them. Made only by reading.
+/// A new patient as entered by the therapist. Made only by reading.
 package struct PatientDraft: Sendable {
-    /// Nil to have one drawn.
+    /// Nil for a random one.
     package let codename: String?
     package let note: String?
     /// A name for the therapist's eyes (PR-6).
     package let alias: String?
-    /// A study to be offered when they pair.
+    /// A study to be offered when the patient pairs.
     package let studyID: ID<Study>?
-    /// Nil leaves the begin to the day of pairing.
+    /// Nil for the day of pairing.
     package let startedOn: LocalDate?
     /// Planned.
     package let endsOn: LocalDate?
@@ -49,7 +49,7 @@ package struct PatientDraft: Sendable {
     }
 }
 
-/// What a therapist may change of a patient; an outer nil means "not sent", an inner one "emptied".
+/// A therapist's change of a patient's data; an outer nil means "not sent", an inner one "emptied".
 package struct PatientChange: Sendable {
     package let note: String??
     package let alias: String??
@@ -84,10 +84,9 @@ package struct PatientChange: Sendable {
     }
 }
 
-/// What stands in an alias.
 package enum Alias {
-    /// Whether it says more than a therapist needs to know whose file is open: a date, as of a birth, or a year. It is taken
-    /// all the same, because it lies sealed.
+    /// Whether it holds more than is needed to recognise the file: a date, as of a birth, or a year. It is accepted
+    /// all the same, because it is stored sealed.
     package static func isMore(_ text: String) -> Bool {
         let numbers = text.split { !$0.isASCII || !$0.isNumber }
         return numbers.count >= 3

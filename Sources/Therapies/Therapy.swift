@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// One course of one person with one therapist; what the API and people call the patient.
+/// One course of one person with one therapist; called the patient in the API and on pages.
 package struct Therapy: Sendable, FromRow {
     package enum Arm: String, Sendable, SQLConvertible {
         case full
@@ -14,7 +14,7 @@ package struct Therapy: Sendable, FromRow {
     package let therapistID: ID<Account>
     /// Nil before pairing.
     package let accountID: ID<Account>?
-    /// Whom the sheets belong to that were filled in before pairing, on paper or behind a link; nobody signs in as it.
+    /// The account that owns the sheets filled in before pairing, on paper or behind a link; it cannot sign in.
     package let holderID: ID<Account>?
     package let codename: String
     package let gender: Gender?
@@ -54,15 +54,21 @@ package struct Therapy: Sendable, FromRow {
         sealedBirthDate = try row["birth_date"]
     }
 
-    /// Whether somebody else was paired, the pairing undone or the therapy ended since an earlier look.
+    /// Whether neither pairing nor the end of the therapy has changed since an earlier read.
     package func isWithTheSamePerson(as later: Therapy) -> Bool {
         accountID == later.accountID && pairedAt == later.pairedAt && endedAt == later.endedAt
     }
+
+    /// The therapy's page.
+    package var path: String { "/patients/\(id)" }
 
     /// Whether an account's sheets are those of this therapy: the patient's, or the holder's.
     package func takesSheets(of account: ID<Account>) -> Bool {
         account == accountID || account == holderID
     }
+
+    /// Whether it is asked anything by an app: a group without one fills in paper (IO-21).
+    package var asksByApp: Bool { arm != .noApp }
 
     /// A control group gets none (IO-21).
     package var mayReceiveInterventions: Bool { arm == nil || arm == .full }
@@ -75,7 +81,7 @@ package struct Therapy: Sendable, FromRow {
         return try key(keys).open(sealedNote, from: TherapyPlace.note(id))
     }
 
-    /// The name for the therapist's eyes (PR-6), whoever asks; pages ask `name(for:_:)`.
+    /// The therapist's name for the patient (PR-6), for any reader; pages use `name(for:_:)`.
     package func alias(_ keys: Keyring) throws -> String? {
         guard let sealedAlias else { return nil }
         return try key(keys).open(sealedAlias, from: TherapyPlace.alias(id))
@@ -89,7 +95,7 @@ package struct Therapy: Sendable, FromRow {
 
 extension Therapy: KeyHolder {}
 
-/// Where the sealed fields of a therapy belong.
+/// The places of a therapy's sealed fields.
 package enum TherapyPlace {
     package static func note(_ id: ID<Therapy>) -> SealContext { SealContext("therapies", id, "note") }
     package static func alias(_ id: ID<Therapy>) -> SealContext { SealContext("therapies", id, "alias") }

@@ -3,21 +3,20 @@ import Identity
 import Records
 import Scheduling
 import Web
-import Wire
 import Wording
 
-/// Whom the sheets of a therapy belong to. Before anybody is paired it is an account that holds their key and nothing else:
-/// nobody knows its address or password, and pairing moves nothing.
+/// The owner of a therapy's sheets. Before pairing it is an account that holds only their key: its address and
+/// password are unknown, and pairing moves nothing.
 package enum TherapyHolder {
-    /// A holder in case there is none.
+    /// A new holder, in case there is none.
     package static func new(_ c: Context<some Sendable>) -> NewAccount {
         NewAccount(
             paper: c.newID(), language: c.language, timezone: c.dates.zone.identifier, keys: c.keys,
             now: c.now)
     }
 
-    /// In the transaction that needs it: the patient's account, else the holder, who is made when there is none.
-    /// - Throws: `Problem.notFound` for a therapy that has gone.
+    /// In the transaction that needs it: the patient's account, else the holder, which is created when there is none.
+    /// - Throws: `Problem.notFound` for a therapy that was erased.
     package static func ensure(
         _ new: NewAccount, for id: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> AccountRecord {

@@ -1,12 +1,11 @@
 import Database
 import Records
-import Web
 import Wire
 import Wording
 
-/// Every statement about whose the sheets of a therapy are.
+/// Every statement about the owners of a therapy's sheets.
 package enum TherapyHolderStore {
-    /// Those that an account's sheets may belong to: its own, or the one of somebody not paired whose sheets it holds.
+    /// The therapies an account's sheets may belong to: its own, or the unpaired one whose sheets it holds.
     package static func therapies(
         takingSheetsOf account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [Therapy] {
@@ -17,7 +16,7 @@ package enum TherapyHolderStore {
             """)
     }
 
-    /// Who holds what was filled in before pairing, of all therapies of an account.
+    /// The holders of sheets filled in before pairing, of all therapies of an account.
     package static func holders(
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [ID<Account>] {
@@ -32,7 +31,7 @@ package enum TherapyHolderStore {
         try connection.run("UPDATE therapies SET holder_id = \(holder) WHERE id = \(id)")
     }
 
-    /// In the transaction that stores something: a pairing may have been undone meanwhile.
+    /// In the transaction that stores a sheet: a pairing may have been undone meanwhile.
     /// - Throws: `Problem.forbidden`.
     package static func requireTaking(
         sheetsOf account: ID<Account>, in id: ID<Therapy>, _ connection: borrowing Connection

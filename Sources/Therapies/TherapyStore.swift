@@ -6,6 +6,9 @@ import Wording
 
 /// Every statement about therapies.
 package enum TherapyStore {
+    /// The same as `Therapy.asksByApp`.
+    package static let asksByApp: SQL = "therapies.arm IS DISTINCT FROM 'no_app'"
+
     package static let revision: RevisionOf = { places, therapist, connection in
         guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
         return try connection.revision(
@@ -15,13 +18,13 @@ package enum TherapyStore {
             """)
     }
 
-    /// Whether the dailies are off, and since when.
+    /// The revision of the switch for dailies: whether they are off, and since when.
     package static let dailies: RevisionOf = { places, _, connection in
         guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
         return try connection.revision("SELECT dailies_off_at FROM therapies WHERE id = \(id)")
     }
 
-    /// One of the therapist's own patients; nil for somebody else's as for none.
+    /// One of the therapist's own patients; nil for another's as for none.
     package static func find(_ id: ID<Therapy>, of therapist: ID<Account>, _ connection: borrowing Connection)
         throws
         -> Therapy?
@@ -29,12 +32,12 @@ package enum TherapyStore {
         try connection.first("SELECT * FROM therapies WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
-    /// Any therapy by its id, for the program's own work; people reach theirs through themselves.
+    /// Any therapy by its id, for the program's own work; requests reach theirs through their account.
     package static func find(_ id: ID<Therapy>, _ connection: borrowing Connection) throws -> Therapy? {
         try connection.first("SELECT * FROM therapies WHERE id = \(id)")
     }
 
-    /// The therapy a patient's account is paired with now.
+    /// The running therapy of a patient's account.
     package static func running(of account: ID<Account>, _ connection: borrowing Connection) throws
         -> Therapy?
     {
@@ -102,7 +105,7 @@ package enum TherapyStore {
             "UPDATE therapies SET ends_on = \(date) WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
-    /// Ties an account to a therapy that nobody is paired with yet.
+    /// Pairs an account with a therapy that has none yet.
     /// - Throws: `Problem.conflict` when the account is paired already.
     package static func pair(_ pairing: Paired, _ connection: borrowing Connection) throws {
         do {
@@ -141,7 +144,7 @@ package enum TherapyStore {
             """)
     }
 
-    /// Parts a therapy from an account that should not have been paired with it.
+    /// Separates a therapy from an account that was paired by mistake.
     package static func unpair(
         _ id: ID<Therapy>, startedOn start: LocalDate?, _ connection: borrowing Connection
     ) throws {
@@ -162,14 +165,14 @@ package enum TherapyStore {
 
     // MARK: Groups
 
-    /// - Parameter arm: nil when the therapy goes on without a group.
+    /// - Parameter arm: nil when the therapy continues without a group.
     package static func setArm(
         _ arm: Therapy.Arm?, of id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(id)")
     }
 
-    /// In a group again: a therapy that has ended or is in one stays as it is.
+    /// Puts it back into a group: a therapy that has ended or is in one stays unchanged.
     package static func giveBack(
         _ arm: Therapy.Arm, to id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
@@ -179,7 +182,7 @@ package enum TherapyStore {
 
     // MARK: Dailies
 
-    /// Notes how far dailies are planned.
+    /// Notes until when dailies are planned.
     package static func setPlanned(
         until day: LocalDate, zone: String, in id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
@@ -190,7 +193,7 @@ package enum TherapyStore {
             """)
     }
 
-    /// Lets the plan be looked at anew from today on; what is planned stays.
+    /// Has dailies planned again from today on; those planned stay.
     package static func replan(_ id: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             "UPDATE therapies SET dailies_until = NULL WHERE id = \(id) AND ended_at IS NULL")
@@ -225,12 +228,12 @@ package enum TherapyStore {
 
     // MARK: Going
 
-    /// An account's therapies with all that hangs on them: answers, appointments, interventions, alerts, and the keys.
+    /// An account's therapies with all that belongs to them, and the keys.
     package static func erase(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE account_id = \(account)")
     }
 
-    /// One that nobody is paired with, or that an old copy brought back without its account.
+    /// A therapy without an account, or one that an old copy brought back without it.
     package static func erase(_ id: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE id = \(id)")
     }

@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// The runs of matching: each is kept, none changes and none goes without the account.
+/// The runs of matching: each is kept unchanged until the account is erased.
 package enum MatchAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -35,7 +35,7 @@ package enum MatchAPI {
         return try .data(One(id: id, try record.match(key)), status: isNew ? 201 : 200)
     }
 
-    /// More than these a day is not matching but flooding.
+    /// A client that sends more in a day is faulty.
     private static let runsADay = 200
 
     /// - Returns: whether it is new.
@@ -43,7 +43,7 @@ package enum MatchAPI {
     static func keep(_ match: TinnitusMatch, _ id: ID<MatchRecord>, _ c: Context<Member>) throws -> Bool {
         let account = c.proof.account.id
         let key = try c.proof.account.key(c.keys)
-        // The same again changes nothing, and is no sentence in the audit log.
+        // A repeated run changes nothing, and needs no line in the audit log.
         if try c.read({ try isKnown(match, id, of: account, key, $0) }) { return false }
         return try c.write(.tinnitusMatched, about: account, object: id) { [now = c.now] connection in
             if try isKnown(match, id, of: account, key, connection) { return false }
@@ -72,7 +72,7 @@ package enum MatchAPI {
         return try list(all, account.key(c.keys), c.request)
     }
 
-    /// One page of the runs, with what all of them say together.
+    /// One page of the runs, with the summary of all of them.
     static func list(_ all: [MatchRecord], _ key: PersonKey?, _ request: Request) throws -> Reply {
         let paging = try Paging(request)
         let (part, next) = paging.part(of: all) { Position($0.matchedAt, $0.id) }

@@ -1,5 +1,3 @@
-import HTTP
-import Records
 import Web
 import Wire
 import Wording
@@ -8,7 +6,7 @@ import Wording
 package struct MatchDraft: Sendable {
     package let match: TinnitusMatch
 
-    /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
+    /// Clocks of phones run ahead: up to five minutes in the future count as now.
     private static let clockSlackSeconds: Int64 = 300
 
     /// - Throws: `Problem.invalid`.

@@ -3,16 +3,16 @@ import Records
 import Web
 import Wording
 
-/// The fields of a run in the browser. What was found stays in them where something else was missing: it took minutes.
+/// The fields of a run in the browser. The findings stay in them after an error elsewhere: they took minutes.
 struct MatchForm: Encodable, Sendable {
     struct Found: Encodable, Sendable {
         let name: String
         let value: String
     }
 
-    /// What the script found out.
+    /// The findings of the script.
     let found: [Found]
-    /// What is chosen before a run begins.
+    /// The choices made before a run begins.
     let choices: [FieldView]
     let certainty: FieldView
 
@@ -31,35 +31,10 @@ struct MatchForm: Encodable, Sendable {
             Self.list("kind", ["tone", "noise"].map { ($0, "kind_\($0)") }, filled),
             Self.list("method", [("slider", "by_slider"), ("2afc", "by_pairs")], filled),
         ]
-        var certainty = filled.list(
-            "certainty", label: "tinnitus.certainty_question", first: "",
-            [("", filled.texts["tinnitus.choose"])] + (0...10).map { (String($0), String($0)) })
-        certainty.isRequired = true
-        self.certainty = certainty
+        certainty = filled.list(
+            "certainty", label: "tinnitus.certainty_question", required: true, none: "tinnitus.choose",
+            (0...10).map { (String($0), String($0)) })
     }
-
-    private init(found: [Found], choices: [FieldView], certainty: FieldView) {
-        self.found = found
-        self.choices = choices
-        self.certainty = certainty
-    }
-
-    static let example: MatchForm = {
-        let fields = [
-            ("ear", "Ohr", "both"), ("kind", "Klang", "tone"), ("certainty", "Wie sicher sind Sie?", "7"),
-        ].map {
-            var field = FieldView(name: $0.0, label: $0.1)
-            field.isSelect = true
-            field.choices = [FieldView.Choice(value: $0.2, label: $0.2, isChosen: true)]
-            return field
-        }
-        return MatchForm(
-            found: [
-                Found(name: "id", value: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11"),
-                Found(name: "run", value: "6"),
-            ],
-            choices: Array(fields.prefix(2)), certainty: fields[2])
-    }()
 
     private static let worn = ["over_ear", "in_ear", "speaker"]
 

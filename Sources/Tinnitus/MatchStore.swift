@@ -1,7 +1,5 @@
 import Database
-import Identity
 import Records
-import Web
 import Wire
 
 /// A run as it is stored.
@@ -42,7 +40,7 @@ package struct MatchRecord: Sendable, FromRow {
     }
 }
 
-/// Where the sealed fields of a run belong.
+/// The places of a run's sealed fields.
 private enum MatchPlace {
     static func headphones(_ account: ID<Account>, _ id: ID<MatchRecord>) -> SealContext {
         SealContext("tinnitus_matches", "\(account)/\(id)", "headphones")
@@ -60,7 +58,7 @@ package enum MatchStore {
         try connection.first("SELECT * FROM tinnitus_matches WHERE account_id = \(account) AND id = \(id)")
     }
 
-    /// Every run of somebody, the newest first.
+    /// An account's runs, the newest first.
     package static func all(
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MatchRecord] {
@@ -70,12 +68,12 @@ package enum MatchStore {
             """)
     }
 
-    /// Whether somebody has matched a tinnitus at all.
+    /// Whether an account has any run.
     @Sendable static func isAny(of account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM tinnitus_matches WHERE account_id = \(account)")
     }
 
-    /// How many came in since a moment.
+    /// The number of runs since a moment.
     static func count(
         of account: ID<Account>, since from: Instant, _ connection: borrowing Connection
     ) throws -> Int {

@@ -1,12 +1,12 @@
 import Foundation
 import Psychometrics
 
-/// What the runs of one person say together. One run says little: over five the intraclass correlation is 0.63 to 0.69.
+/// What one person's runs say together. One run says little: over five the intraclass correlation is 0.63 to 0.69.
 package struct MatchSummary: Sendable {
     package let runs: Int
     /// Nil without a run.
     package let quartiles: Quartiles?
-    /// Whether the runs fall into two clusters about an octave apart: the ear takes a tone for its octave easily.
+    /// Whether the runs form two clusters about an octave apart: the ear easily takes a tone for its octave.
     package let isOctaveApart: Bool
 
     package init(_ frequencies: [Double]) {
@@ -15,13 +15,14 @@ package struct MatchSummary: Sendable {
         isOctaveApart = Self.isOctaveApart(frequencies)
     }
 
-    /// How much of an octave the clusters' middles may be more or less apart.
+    /// The tolerance of the clusters' distance, in octaves.
     private static let tolerance = 0.25
-    /// How wide a cluster may be, in octaves.
+    /// The largest width of a cluster, in octaves.
     private static let width = 0.5
 
-    /// In octaves the runs are parted where the gap between neighbours is widest. It is two clusters where each has at
-    /// least two runs and is at most half an octave wide, and their medians lie three to five quarters of an octave apart.
+    /// In octaves, the runs are parted at the widest gap between neighbours. They are two clusters when each has at
+    /// least two runs and is at most half an octave wide, and their medians lie three to five quarters of an octave
+    /// apart.
     private static func isOctaveApart(_ frequencies: [Double]) -> Bool {
         let octaves = frequencies.map { log2($0) }.sorted()
         guard octaves.count >= 4 else { return false }

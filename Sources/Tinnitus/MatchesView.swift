@@ -7,11 +7,11 @@ import Web
 import Wire
 import Wording
 
-/// Somebody's runs of matching for a page: their middle and their spread, and each of them. Never one of them alone, and
-/// never more digits than they are worth. The person's own page shows it, and the therapist's where it is shared.
+/// A person's runs of matching for a page: median, spread and each run. Never one of them alone, and never with more
+/// digits than are reliable. Shown on the person's own page, and on the therapist's where it is shared.
 package struct MatchesView: Encodable, Sendable {
     package struct Row: Encodable, Sendable {
-        /// A device that kept a run until it was sent lets it go once it is here.
+        /// A device that kept a run until it was sent can drop it now.
         package let id: ID<MatchRecord>
         package let when: String
         package let frequency: String
@@ -23,16 +23,16 @@ package struct MatchesView: Encodable, Sendable {
 
     package let hasRuns: Bool
     package let count: String
-    /// Where the runs have their middle; nil for fewer than two.
+    /// The median of the runs; nil for fewer than two.
     package let middle: String?
     package let spread: String?
-    /// That they lie an octave apart; nil where they do not.
+    /// A note that they lie an octave apart; nil where they do not.
     package let octave: String?
-    /// How many more are worth while; nil for five and more.
+    /// How many more are recommended; nil for five and more.
     package let more: String?
     package let rows: [Row]
 
-    /// As many as are proposed before anything is made of them.
+    /// The number of runs that is recommended before any conclusion.
     package static let proposed = 5
 
     /// - Parameter records: the newest first.
@@ -71,24 +71,6 @@ package struct MatchesView: Encodable, Sendable {
                 certainty: texts["tinnitus.of_ten", ["n": texts.number(match.certainty)]])
         }
     }
-
-    private init(example: Void) {
-        hasRuns = true
-        count = "5 Durchgänge"
-        middle = "In der Mitte etwa 6100 Hz."
-        spread = "Die mittlere Hälfte liegt zwischen etwa 5400 und 6600 Hz."
-        octave = nil
-        more = nil
-        rows = [
-            Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a10", when: "Mi 18.11. 11:54",
-                frequency: "etwa 6100 Hz", level: "12 dB über der Hörschwelle",
-                sound: "Ton, rechts",
-                method: "Regler", certainty: "Sicherheit 7 von 10")
-        ]
-    }
-
-    package static let example = MatchesView(example: ())
 
     /// Two figures are as many as a run is worth.
     static func rounded(_ hertz: Double, _ texts: Texts) -> String {

@@ -9,8 +9,8 @@ import Web
 import Wire
 import Wording
 
-/// What a therapist sees of matching, where the person shows it: the same as the person, in words and runs, and a band
-/// along the time. By itself nothing.
+/// A therapist's view of matching, where the patient shares it: the same as the patient's, in words and runs, and a
+/// band along the time. Nothing by default.
 package enum SharedMatches {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/tinnitus", .caseloadReader, show)
@@ -27,11 +27,8 @@ package enum SharedMatches {
 
         let id: ID<Therapy>
         let codename: String
-        /// Nil where the person shows none.
+        /// Nil where the person shares none.
         let matches: MatchesView?
-
-        package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", matches: .example)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
@@ -46,7 +43,7 @@ package enum SharedMatches {
         return try MatchAPI.list(records, key, c.request)
     }
 
-    /// What is shown, the newest first, and what it is sealed with: no key where nothing is.
+    /// The shared runs, the newest first, and the key to open them: nil where nothing is shared.
     private static func shown(
         in therapy: Therapy, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> ([MatchRecord], PersonKey?) {
@@ -74,7 +71,7 @@ package enum SharedMatches {
         return [
             SharedBand(
                 name: request.texts["tinnitus.band"], summary: summary(records, request.texts),
-                marks: marks(records, request.dates.zone), page: "/patients/\(therapy.id)/tinnitus")
+                marks: marks(records, request.dates.zone), page: "\(therapy.path)/tinnitus")
         ]
     }
 
@@ -87,7 +84,7 @@ package enum SharedMatches {
             ["runs": count, "hz": MatchesView.rounded(quartiles.median, texts)]]
     }
 
-    /// One for each day with runs; five and more, as many as are proposed, are the whole height.
+    /// One for each day with runs; five, the recommended number, and more are the whole height.
     private static func marks(_ records: [MatchRecord], _ zone: Zone) -> [SharedBand.Mark] {
         let byDay = Dictionary(grouping: records) { LocalTime($0.matchedAt, zone).date }
         return byDay.keys.sorted().map { day in

@@ -1,10 +1,10 @@
+import Identity
 import JSON
-import Records
 import Web
 import Wire
 
 extension Feature {
-    /// What people hear who have a tinnitus: matching it, and what the runs say together.
+    /// Matching of a tinnitus, and the summary of the runs.
     package static let tinnitus = Feature(
         name: "tinnitus",
         addRoutes: { routes in
@@ -12,12 +12,19 @@ extension Feature {
             TinnitusPages.routes(&routes)
             SharedMatches.routes(&routes)
         },
-        questions: FeatureQuestions(bands: SharedMatches.bands, hearsTinnitus: MatchStore.isAny),
-        studyFiles: [.matches])
+        questions: FeatureQuestions {
+            $0.bands = SharedMatches.bands
+            $0.hearsTinnitus = MatchStore.isAny
+        },
+        studyFiles: [.matches],
+        ownData: { owner, connection in
+            let matches = try MatchStore.all(of: owner.account.id, connection)
+            return [.tinnitusMatches: try matches.map { try $0.match(owner.key) }]
+        })
 }
 
 extension StudyFile {
-    /// One row a run.
+    /// One row for each run.
     static let matches = StudyFile(
         name: "matches",
         columns: [

@@ -1,15 +1,13 @@
-import Database
 import HTTP
 import Identity
 import Psychometrics
 import Records
 import Scheduling
 import Web
-import Wire
 import Wording
 
-/// Matching one's tinnitus in the browser, and what the runs say together. What is matched is worked out by a script; the
-/// results are shown without one.
+/// Matching a tinnitus in the browser, and the summary of the runs. A script does the matching; the results are shown
+/// without one.
 package enum TinnitusPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/tinnitus", .patient, show)
@@ -27,9 +25,6 @@ package enum TinnitusPages {
         /// Where a notch would lie; nil before there are enough runs.
         let notch: String?
         let errors: ErrorSummary?
-
-        package static let example = Show(
-            matches: .example, form: .example, next: "6. Durchgang", notch: "6137.5", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -37,14 +32,13 @@ package enum TinnitusPages {
     }
 
     @Sendable static func keep(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            guard let id = ID<MatchRecord>(uuid: form["id"]) else { throw Problem.invalid("id", "errors.id") }
-            let draft = try MatchDraft.read(InputReader(form: form), now: c.now)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            guard let id = ID<MatchRecord>(uuid: fields.form["id"]) else {
+                throw Problem.invalid("id", "errors.id")
+            }
+            let draft = try MatchDraft.read(fields, now: c.now)
             _ = try MatchAPI.keep(draft.match, id, c)
             return .seeOther("/my/tinnitus", flash: Message("tinnitus.kept"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 

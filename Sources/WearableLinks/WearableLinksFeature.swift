@@ -1,4 +1,4 @@
-import Records
+import Identity
 import Web
 
 extension Feature {
@@ -9,7 +9,7 @@ extension Feature {
             WearableAPI.routes(&routes)
             OwnWearablePages.routes(&routes)
         },
-        makeParts: { settings, _, _ in [try WearableDesk(settings)] },
+        makeParts: { settings, _, _, _ in [try WearableSignal(settings)] },
         removeExpired: { now, connection in
             try LinkRequestStore.removeExpired(now: now, connection)
             try PullStore.removeExpired(now: now, connection)
@@ -22,5 +22,11 @@ extension Feature {
         revokeAll: { _, connection in
             try LinkRequestStore.removeAll(connection)
             try WearableLinkStore.requireConsentOfAll(connection)
-        }, questions: FeatureQuestions(providers: LinkActions.providers))
+        }, questions: FeatureQuestions { $0.providers = LinkActions.providers },
+        pages: [
+            OwnWearablePages.Show.example, OwnWearablePages.Leave.example, OwnWearablePages.Confirm.example,
+        ],
+        ownData: { owner, connection in
+            [.wearables: try WearableLinkStore.all(of: owner.account.id, connection).map(\.wire)]
+        })
 }

@@ -1,9 +1,8 @@
-import Records
 import Web
 import Wire
 
 extension Feature {
-    /// What phones and watches measure: days, sleeps, activities, goals (FB-2, FB-4).
+    /// Measurements of phones and watches: days, sleeps, activities, goals (FB-2, FB-4).
     package static let wearables = Feature(
         name: "wearables",
         addRoutes: { routes in
@@ -16,5 +15,6 @@ extension Feature {
             SharedHealth.routes(&routes)
         },
         removeExpired: { now, connection in try MeasurementIntakeStore.removeExpired(now: now, connection) },
-        questions: FeatureQuestions(bands: SharedHealth.bands), studyFiles: StudyFile.measured)
+        questions: FeatureQuestions { $0.bands = SharedHealth.bands }, studyFiles: StudyFile.measured,
+        ownData: OwnHealthData.sections)
 }

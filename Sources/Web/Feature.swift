@@ -4,45 +4,56 @@ import Wire
 
 /// One area of the portal, as the composition knows it.
 package struct Feature: Sendable {
-    /// Lower case, English; of the folder it stands in.
+    /// In lower case, English: the name of its folder.
     package let name: String
     /// Its pages and calls, and what it adds to every page.
     package let addRoutes: @Sendable (inout Routes) -> Void
-    /// What it keeps for as long as the portal runs.
+    /// The parts it keeps for as long as the portal runs.
     package let makeParts: MakeParts
-    /// Removes what has run out; in one transaction with what the other features remove.
+    /// Removes expired data, in one transaction with the other features.
     package let removeExpired: AtMoment
-    /// What is laid aside before a patient deletes their account: made from what is there, written with the deletion.
+    /// Prepares what must outlive a patient's account, before it is deleted; written together with the deletion.
     package let beforeErasure: BeforeErasure
-    /// Erases what does not go with a patient's account or therapies by itself, before these go.
+    /// Erases data that does not fall with a patient's account or therapies, before these are erased.
     package let eraseAccount: EraseAccount
-    /// Erases what somebody gave in a study; the account stays.
+    /// Erases the answers a participant gave in a study; the account stays.
     package let eraseAnswers: EraseAnswers
-    /// Takes back what an old copy of the database would bring to life: sessions, links and codes may have been ended or
-    /// used since, mails may have been sent.
+    /// Revokes what an old copy of the database would revive: ended sessions, used links and codes, sent mails.
     package let revokeAll: AtMoment
     package let questions: FeatureQuestions
-    /// What it adds to the export of a study.
+    /// The files it adds to the export of a study.
     package let studyFiles: [StudyFile]
+    /// Examples of its pages in states that neither a link nor a form of the demonstration leads to, for the gallery.
+    package let pages: [any Page]
+    /// Its sections of the copy of all own data (GDPR 15 and 20).
+    package let ownData: OwnDataOf
 
-    package typealias MakeParts = @Sendable (Settings, Records, Log) throws -> [any Part]
+    package typealias MakeParts = @Sendable (Settings, Records, Log, ShortMemory) throws -> [any Part]
     package typealias AtMoment = @Sendable (_ now: Instant, borrowing Connection) throws -> Void
     package typealias BeforeErasure =
         @Sendable (_ account: ID<Account>, _ services: Services, _ now: Instant) throws ->
         @Sendable (borrowing Connection) throws -> Void
     package typealias EraseAccount = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Void
     package typealias EraseAnswers =
-        @Sendable (_ account: ID<Account>, _ study: ID<Study>, borrowing Connection) throws -> Void
+        @Sendable (
+            _ account: ID<Account>, _ study: ID<Study>, _ questionnaires: [ID<QuestionnaireVersion>],
+            borrowing Connection
+        ) throws -> Void
+    package typealias OwnSections = [OwnDataSection: any Encodable & Sendable]
+    package typealias OwnDataOf =
+        @Sendable (_ owner: DataOwner, borrowing Connection) throws -> OwnSections
 
     package init(
         name: String, addRoutes: @escaping @Sendable (inout Routes) -> Void,
-        makeParts: @escaping MakeParts = { _, _, _ in [] },
+        makeParts: @escaping MakeParts = { _, _, _, _ in [] },
         removeExpired: @escaping AtMoment = { _, _ in },
         beforeErasure: @escaping BeforeErasure = { _, _, _ in { _ in } },
         eraseAccount: @escaping EraseAccount = { _, _ in },
-        eraseAnswers: @escaping EraseAnswers = { _, _, _ in },
+        eraseAnswers: @escaping EraseAnswers = { _, _, _, _ in },
         revokeAll: @escaping AtMoment = { _, _ in },
-        questions: FeatureQuestions = FeatureQuestions(), studyFiles: [StudyFile] = []
+        questions: FeatureQuestions = FeatureQuestions(), studyFiles: [StudyFile] = [],
+        pages: [any Page] = [],
+        ownData: @escaping OwnDataOf = { _, _ in [:] }
     ) {
         self.name = name
         self.addRoutes = addRoutes
@@ -54,22 +65,7 @@ package struct Feature: Sendable {
         self.revokeAll = revokeAll
         self.questions = questions
         self.studyFiles = studyFiles
+        self.pages = pages
+        self.ownData = ownData
     }
-}
-
-/// Something that a feature keeps for as long as the portal runs: a cache, a queue. It lies in memory only; what it holds is
-/// lost with the process and unknown to a second one.
-package protocol Part: AnyObject, Sendable {
-    /// Somebody may be told to nobody any more: they were erased or have withdrawn.
-    func consentEnded(_ records: Records)
-    /// Told after a transaction that changed what studies ask of somebody: they came in, left, or chose other times.
-    func studiesChanged(of account: ID<Account>)
-    /// The portal stops.
-    func close()
-}
-
-extension Part {
-    package func consentEnded(_ records: Records) {}
-    package func studiesChanged(of account: ID<Account>) {}
-    package func close() {}
 }

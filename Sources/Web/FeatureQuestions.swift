@@ -3,7 +3,7 @@ import Identity
 import Records
 import Wire
 
-/// What areas below ask of those above them, whose tables they do not know.
+/// Questions of lower areas to higher ones, whose tables they do not know.
 package struct FeatureQuestions: Sendable {
     package typealias Uses =
         @Sendable (_ question: UseQuestion, borrowing Connection) throws -> [QuestionnaireUse]
@@ -31,65 +31,38 @@ package struct FeatureQuestions: Sendable {
         @Sendable (_ account: ID<Account>, Services, borrowing Connection) throws -> [MeasurementProvider]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
-    /// What rests on questionnaires.
-    package let uses: Uses
-    /// Whether a patient may read a version of a questionnaire, because they are or were asked it or can come to be.
-    package let isAsked: IsAsked
-    /// What an assignment asks that is not stored, because it follows from a study's prompts; nil where it cannot be filled in.
-    package let prompted: Prompted
-    /// Whether a patient has agreed to something that is research after a choice of theirs.
-    package let hasAgreed: HasAgreed
-    /// How many refused sheets of a study wait for a decision.
-    package let held: Held
-    /// Whether a battery is named by something that would miss it.
-    package let isNeeded: IsNeeded
-    /// Whether the reactions of somebody without patients can reach any.
-    package let mayReach: MayReach
-    /// Takes note that somebody takes part in other studies than before, or has said another word on research.
-    package let participates: Participates
-    /// What an area adds to the starter set for whoever asks; nil where they have had it.
-    package let starter: Starter
-    /// What an area offers to a new clinic beside the starter set, as far as it is missing.
-    package let kits: Kits
-    /// What somebody measures themselves and shows to their therapist, in a stretch of time.
-    package let bands: Bands
-    /// Whether somebody has told of a tinnitus.
-    package let hearsTinnitus: Hears
+    /// Uses of questionnaires: what would break without them.
+    package var uses: Uses = { _, _ in [] }
+    /// Whether a patient may read a version of a questionnaire: it was, is or may yet be asked of them.
+    package var isAsked: IsAsked = { _, _, _ in false }
+    /// An assignment that is not stored, because it follows from a study's prompts; nil where it cannot be filled in.
+    package var prompted: Prompted = { _, _, _, _, _ in nil }
+    /// Whether a patient has agreed to a use of their data that is research, by their latest choice.
+    package var hasAgreed: HasAgreed = { _, _, _ in false }
+    /// The number of a study's refused sheets that wait for a decision.
+    package var held: Held = { _, _ in 0 }
+    /// Whether a battery is still referred to.
+    package var isNeeded: IsNeeded = { _, _ in false }
+    /// Whether the reactions of an account without patients of its own can reach any.
+    package var mayReach: MayReach = { _, _ in false }
+    /// Called when an account joins or leaves a study, or changes its answer on research.
+    package var participates: Participates = { _, _, _, _ in }
+    /// An area's part of the starter set for the caller; nil where they have it.
+    package var starter: Starter = { _, _ in nil }
+    /// Kits an area offers a new clinic beside the starter set, as far as they are missing.
+    package var kits: Kits = { _, _ in [] }
+    /// A patient's own measurements in a period, as shared with their therapist.
+    package var bands: Bands = { _, _ in [] }
+    /// Whether a patient has reported a tinnitus.
+    package var hearsTinnitus: Hears = { _, _ in false }
     /// Providers of measurements, and whether this clinic can fetch from them.
-    package let providers: Providers
+    package var providers: Providers = { _, _, _ in [] }
 
-    package init(
-        uses: @escaping Uses = { _, _ in [] },
-        isAsked: @escaping IsAsked = { _, _, _ in false },
-        prompted: @escaping Prompted = { _, _, _, _, _ in nil },
-        hasAgreed: @escaping HasAgreed = { _, _, _ in false },
-        held: @escaping Held = { _, _ in 0 },
-        isNeeded: @escaping IsNeeded = { _, _ in false },
-        mayReach: @escaping MayReach = { _, _ in false },
-        participates: @escaping Participates = { _, _, _, _ in },
-        starter: @escaping Starter = { _, _ in nil },
-        kits: @escaping Kits = { _, _ in [] },
-        bands: @escaping Bands = { _, _ in [] },
-        hearsTinnitus: @escaping Hears = { _, _ in false },
-        providers: @escaping Providers = { _, _, _ in [] }
-    ) {
-        self.uses = uses
-        self.isAsked = isAsked
-        self.prompted = prompted
-        self.hasAgreed = hasAgreed
-        self.held = held
-        self.isNeeded = isNeeded
-        self.mayReach = mayReach
-        self.participates = participates
-        self.starter = starter
-        self.kits = kits
-        self.bands = bands
-        self.hearsTinnitus = hearsTinnitus
-        self.providers = providers
-    }
+    /// - Parameter answer: sets the questions that an area answers.
+    package init(_ answer: (inout FeatureQuestions) -> Void = { _ in }) { answer(&self) }
 }
 
-/// What an assignment asks that is not stored.
+/// The questionnaire of an assignment that is not stored.
 package struct PromptedQuestionnaire: Sendable {
     package let version: ID<QuestionnaireVersion>
     package let isAnswered: Bool
@@ -103,7 +76,7 @@ package struct PromptedQuestionnaire: Sendable {
 /// A provider of measurements that this program knows.
 package struct MeasurementProvider: Sendable {
     package let name: String
-    /// The clinic has set it up, or the person is linked with it.
+    /// Whether the clinic has set it up, or the person is linked with it.
     package let isOffered: Bool
 
     package init(name: String, isOffered: Bool) {
@@ -112,13 +85,13 @@ package struct MeasurementProvider: Sendable {
     }
 }
 
-/// Something for clinics that need it, taken by a button of its own.
+/// Content for clinics that need it, added by a button of its own.
 package struct StarterKit: Sendable {
     package let title: String
     package let text: String
-    /// Where the button sends to.
+    /// The form's action.
     package let path: String
-    /// What the form names as `only`; nil where the path says it all.
+    /// The form's value of `only`; nil where the path is enough.
     package let only: String?
 
     package init(title: String, text: String, path: String, only: String? = nil) {
@@ -129,11 +102,11 @@ package struct StarterKit: Sendable {
     }
 }
 
-/// A part of the starter set that an area above brings.
+/// A part of the starter set that a higher area adds.
 package struct StarterPiece: Sendable {
-    /// What it is, on the page that offers it.
+    /// Its description on the page that offers it.
     package let words: String
-    /// Writes it, unless it is there by then.
+    /// Writes it, unless it exists by then.
     package let take: @Sendable (borrowing Connection) throws -> Void
 
     package init(_ words: String, take: @escaping @Sendable (borrowing Connection) throws -> Void) {
@@ -144,7 +117,7 @@ package struct StarterPiece: Sendable {
 
 /// The questions, put to every area.
 extension Services {
-    /// What rests on questionnaires.
+    /// Uses of questionnaires: what would break without them.
     package func uses(
         of questionnaires: [String], for reader: AccountRecord, isOwnOnly: Bool = false, at now: Instant,
         _ connection: borrowing Connection
@@ -177,21 +150,21 @@ extension Services {
         try features.contains { try $0.questions.mayReach(account, connection) }
     }
 
-    /// Told in the transaction in which somebody begins or ends to take part in a study, or says yes or no to research.
+    /// Called in the transaction in which an account joins or leaves a study, or says yes or no to research.
     package func participates(
         _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         for feature in features { try feature.questions.participates(account, self, now, connection) }
     }
 
-    /// What areas above add to the starter set for whoever asks.
+    /// The parts of the starter set of higher areas, for the caller.
     package func starterPieces(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [StarterPiece] {
         try features.compactMap { try $0.questions.starter(c, connection) }
     }
 
-    /// What areas offer to a new clinic beside it.
+    /// The kits that areas offer a new clinic beside the starter set.
     package func starterKits(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [StarterKit] {
@@ -204,17 +177,17 @@ extension Services {
         try features.contains { try $0.questions.hasAgreed(account, choice, connection) }
     }
 
-    /// What areas above the studies add to an export.
+    /// The files that areas above the studies add to an export.
     package var studyFiles: [StudyFile] { features.flatMap(\.studyFiles) }
 
-    /// What a patient measures themselves and shows, by area.
+    /// A patient's own measurements as shared, by area.
     package func bands(
         _ request: BandRequest, _ connection: borrowing Connection
     ) throws -> [SharedBand] {
         try features.flatMap { try $0.questions.bands(request, connection) }
     }
 
-    /// Whether somebody has told of a tinnitus: others are not asked about one.
+    /// Whether a patient has reported a tinnitus: only then are they asked about it.
     package func hearsTinnitus(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try features.contains { try $0.questions.hearsTinnitus(account, connection) }
     }

@@ -2,13 +2,12 @@ import Identity
 import Records
 import Wire
 
-/// Asks every area what rests on questionnaires.
+/// Asks every area for its uses of questionnaires.
 package struct UseQuestion: Sendable {
-    /// Those of the questionnaires.
     package let keys: [String]
-    /// The account that reads the answer: what it made is named.
+    /// The account that reads the answer: only its own things are named.
     package let reader: AccountRecord
-    /// Nothing but what the reader made and can change.
+    /// Limits the answer to things that the reader made and can change.
     package let isOwnOnly: Bool
     package let now: Instant
     package let keyring: Keyring
@@ -18,7 +17,7 @@ package struct UseQuestion: Sendable {
     }
 }
 
-/// Something that rests on a questionnaire: it asks it by itself, or waits for its answers.
+/// A use of a questionnaire: something that asks it, or waits for its answers.
 package struct QuestionnaireUse: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case dailies, battery, plan, reaction, study, assignments
@@ -27,16 +26,16 @@ package struct QuestionnaireUse: Sendable {
 
     package enum Whose: String, Sendable, CaseIterable { case own, clinic, others }
 
-    /// The questionnaire's.
+    /// The questionnaire's key.
     package let key: String
     package let kind: Kind
     package let whose: Whose
-    /// Nil for what is counted only, and for what others made.
+    /// Nil for uses that are only counted, and for those made by others.
     package let name: String?
     /// Where it is changed.
     package let path: String?
     package let count: Int
-    /// The file of a plan.
+    /// The file that a plan belongs to.
     package let therapy: String?
 
     package init(
@@ -52,8 +51,7 @@ package struct QuestionnaireUse: Sendable {
         self.therapy = therapy
     }
 
-    /// What is named on its own, what is not as one sum for each kind and whose it is. Plans are summed up: a name among them is
-    /// a look at a file.
+    /// Uses with a name one by one, others as a sum for each kind and owner: naming a plan would open a file.
     package static func summed(_ uses: [QuestionnaireUse]) -> [QuestionnaireUsers.Use] {
         Kind.allCases.flatMap { kind in
             Whose.allCases.flatMap { whose -> [QuestionnaireUsers.Use] in

@@ -7,7 +7,7 @@ package struct Resources: Sendable {
     package let assets: Assets
     let texts: InstalledTexts
 
-    /// - Throws: a clear word for the operator when something is missing or broken.
+    /// - Throws: a message for the operator when something is missing or broken.
     package init(folder: String) throws {
         library = try Library(folder: folder + "/templates")
         assets = try Assets(folder: folder + "/static")

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Synchronization
 
-/// A thread that does one round after the other beside the requests, until it is stopped.
+/// A thread that runs one round after the other beside the requests, until it is stopped.
 package final class RoundThread: Sendable {
     private let services: Services
     private let name: String
@@ -12,7 +12,7 @@ package final class RoundThread: Sendable {
     /// After a round that failed, in milliseconds.
     private static let pauseAfterFault = 5_000
 
-    /// - Parameter body: returns once it has been told to stop; usually `repeating` is all it does.
+    /// - Parameter body: returns once it was told to stop; usually `repeating` is all it does.
     package init(
         _ name: String, _ services: Services,
         body: @escaping @Sendable (_ thread: RoundThread) -> Void
@@ -27,12 +27,12 @@ package final class RoundThread: Sendable {
         thread.start()
     }
 
-    /// Asked by whatever takes long.
+    /// To be asked in long loops.
     package var isStopped: Bool { flag.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - pause: between rounds that found nothing to do, in milliseconds.
-    ///   - wait: for so many milliseconds, or until there is something to do.
+    ///   - pause: between rounds without work, in milliseconds.
+    ///   - wait: waits for so many milliseconds, or until there is work.
     ///   - round: returns whether there may be more to do at once.
     package func repeating(
         pause: Int, wait: (_ milliseconds: Int) -> Void, round: () throws -> Bool
@@ -51,7 +51,7 @@ package final class RoundThread: Sendable {
     }
 
     /// - Parameters:
-    ///   - seconds: how long it is waited for at most; nil for as long as it takes.
+    ///   - seconds: how long to wait for it at most; nil without limit.
     ///   - wake: ends its waiting.
     package func stop(within seconds: Int? = nil, wake: () -> Void) {
         flag.store(true, ordering: .relaxed)

@@ -16,15 +16,19 @@ package final class Services: Sendable {
     package let clock: Clock
     package let chance: Randomness
     package let gate: PasswordHasher
-    package let limiter = Limiter()
-    package let logins = LoginThrottle()
-    let flashes = FlashMessages()
-    package let interrupted = InterruptedForms()
-    package let slips = ShownOnceCodes()
+    /// Protects people, by all portals together.
+    package let limiter: Limiter
+    /// Protects this portal from load.
+    let load = Limiter()
+    package let memory: ShortMemory
+    package let logins: LoginThrottle
+    let flashes: FlashMessages
+    package let interrupted: InterruptedForms
+    package let slips: ShownOnceCodes
     package let visits: AccessTrail
     package let postman: MailSender
     private let resources: Resources
-    package let clinic: ClinicDesk
+    package let clinic: ClinicCache
     package let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
     package let log: Log
@@ -32,17 +36,18 @@ package final class Services: Sendable {
     package let routes: Routes
     package let features: [Feature]
     private let parts: [ObjectIdentifier: any Part]
-    private let database: SQLiteDatabase
+    private let database: OpenDatabase
+    private let listener = Lock<DatabaseNews?>(nil)
     let address = Lock("")
 
     /// Opens the data folder, brings the database up to date and reads templates and texts.
     /// - Parameters:
-    ///   - migrations: what brings a database up to date, in order.
+    ///   - migrations: the steps that bring a database up to date, in order.
     ///   - features: every area of the portal.
     ///   - routes: those of the features.
     ///   - resources: templates, texts and assets where they were read already; nil reads them.
-    ///   - interleave: what happens between what a request looked at and what it writes; for tests.
-    /// - Throws: a clear word for the operator when something does not fit.
+    ///   - interleave: runs between what a request has read and what it writes; for tests.
+    /// - Throws: a message for the operator when something does not fit.
     package init(
         _ settings: Settings, migrations: [Migration], features: [Feature], routes: Routes, clock: Clock,
         chance: Randomness, gate: PasswordHasher, resources: Resources?, log: Log,
@@ -57,22 +62,42 @@ package final class Services: Sendable {
         self.resources = try resources ?? Resources(folder: settings.resources)
         try DataFolder.prepare(settings)
         let master = try DataFolder.masterKey(settings)
-        try Migrator(migrations).migrate(path: settings.databasePath)
-        database = try SQLiteDatabase(path: settings.databasePath)
+        try Migrator(migrations).migrate(settings.database, settings.programLock)
+        database = try OpenDatabase(settings.database, settings.programLock)
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
-        clinic = try ClinicDesk(records, settings)
-        visits = AccessTrail(records: records, limiter: limiter, log: log)
+        clinic = try ClinicCache(records, settings)
+        memory = ShortMemory(records, keys)
+        limiter = Limiter(memory)
+        logins = LoginThrottle(memory)
+        flashes = FlashMessages(memory)
+        interrupted = InterruptedForms(memory)
+        slips = ShownOnceCodes(memory)
+        visits = AccessTrail(records: records, here: load, everywhere: limiter, log: log)
         postman = MailSender(settings, records, keys, chance, log) { account, connection in
             try AccountStore.wrappedKey(of: account, connection)
         }
         self.features = features
         self.routes = routes
-        let made = try features.flatMap { [records] in try $0.makeParts(settings, records, log) }
+        let made = try features.flatMap { [records, memory] in
+            try $0.makeParts(settings, records, log, memory)
+        }
         parts = Dictionary(uniqueKeysWithValues: made.map { (ObjectIdentifier(type(of: $0)), $0) })
         try Installation.check(keys, records)
         try Installation.tellRepairs(records, log, at: clock.now)
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
+        listener.withLock { $0 = listen() }
+    }
+
+    /// Hears what other portals on the same database tell; nil where there can be none.
+    private func listen() -> DatabaseNews? {
+        DatabaseNews(of: settings.database) { [weak self] in
+            // What was told before this may have been missed.
+            self?.hear(.clinicChanged)
+            self?.hear(.consentEnded)
+        } heard: { [weak self] text in
+            if let news = News(text) { self?.hear(news) }
+        }
     }
 
     package var library: Library { resources.library }
@@ -92,7 +117,7 @@ package final class Services: Sendable {
     /// The first of these that is installed, else English.
     package func language(of readers: [Language]) -> Language { resources.texts.first(of: readers) }
 
-    /// What a language is called for a reader.
+    /// A language's name for a reader.
     package func name(of language: Language, for reader: Texts) -> String {
         resources.texts.name(of: language, for: reader)
     }
@@ -102,7 +127,7 @@ package final class Services: Sendable {
         LocalizedText(translations: languages.map { ($0.rawValue, texts($0)[key, values]) })
     }
 
-    /// What a feature keeps. Asking for what none has made is a mistake of this program.
+    /// A feature's part. Asking for a part that no feature has made is a defect.
     package func part<P: Part>(_ type: P.Type) -> P {
         guard let part = parts[ObjectIdentifier(type)] as? P else {
             preconditionFailure("no feature keeps a \(type)")
@@ -110,40 +135,56 @@ package final class Services: Sendable {
         return part
     }
 
-    /// Told after the transaction in which somebody was erased or withdrew.
-    package func consentEnded() {
-        for part in parts.values { part.consentEnded(records) }
+    /// Called after the transaction that made the news.
+    package func spread(_ news: News) {
+        hear(news)
+        do {
+            try records.tell(news.text)
+        } catch {
+            log.line("warning", "news not told", [("detail", Log.detail(of: error))], at: clock.now)
+        }
     }
 
-    /// Told after the transaction that changed what studies ask of somebody.
-    package func studiesChanged(of account: ID<Account>) {
-        for part in parts.values { part.studiesChanged(of: account) }
+    /// - Parameter news: told to the other portals already, by their transaction.
+    package func hear(_ news: News) {
+        if news == .clinicChanged {
+            do {
+                try clinic.reload(records)
+            } catch {
+                log.line("warning", "settings not read", [("detail", Log.detail(of: error))], at: clock.now)
+            }
+        }
+        for part in parts.values { part.hear(news, records) }
     }
 
-    /// What links begin with, without a slash at the end.
+    /// Whether this portal does what one of several does for all; also false while the database is away.
+    package var leads: Bool { (try? records.leads()) ?? false }
+
+    /// The origin of links, without a slash at the end.
     package var origin: String { settings.publicURL ?? address.withLock { $0 } }
 
-    /// A mail ready to be put into the queue by the transaction that gives cause for it.
+    /// A mail ready for the queue, for the transaction that causes it.
     package func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
         try postman.envelope(mail, to: account, at: now)
     }
 
-    /// Told after that transaction.
+    /// Sends queued mails; called after that transaction.
     package func deliver(at now: Instant) { postman.deliver(from: origin, at: now) }
 
-    /// Told once the server listens.
+    /// Called once the server listens.
     package func listens(on address: String) { self.address.withLock { $0 = address } }
 
-    /// Holds a request up. The clock is real: it slows whoever waits for the answer.
+    /// Delays a request in real time, which slows its client.
     package func delay(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
-    /// Holds an answer up until a time has passed, so that its length tells nothing.
+    /// Delays an answer until a given time has passed, so that its duration discloses nothing.
     package func hold(since began: DispatchTime, milliseconds: Double) {
         let passed = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e6
         if passed < milliseconds { delay(seconds: (milliseconds - passed) / 1000) }
     }
 
     package func close() {
+        listener.withLock { $0?.stop() }
         for part in parts.values { part.close() }
         database.close()
     }

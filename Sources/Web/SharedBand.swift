@@ -1,9 +1,8 @@
 import Records
-import Scheduling
 import Wire
 import Wording
 
-/// Whose own measurements are looked at, and how far they may be seen is asked by the area they belong to.
+/// The patient whose measurements are asked for; the area that owns them checks how far they are shared.
 package struct BandRequest: Sendable {
     package let therapy: any SubjectID
     package let from: Instant
@@ -28,9 +27,9 @@ package struct BandRequest: Sendable {
     }
 }
 
-/// What somebody measures themselves and shows to their therapist: a band along the time.
+/// A patient's own measurements as shared with their therapist: a band along the time.
 package struct SharedBand: Sendable {
-    /// One stretch of it.
+    /// One period of it.
     package struct Mark: Sendable {
         package let from: Instant
         package let until: Instant
@@ -48,7 +47,7 @@ package struct SharedBand: Sendable {
     /// `12-mal, 3:20 h, mittlere Bewertung 3,1 (n = 9)`.
     package let summary: String
     package let marks: [Mark]
-    /// Where all of it is to be seen; nil where the band is all there is.
+    /// The page with all of it; nil where the band is all there is.
     package let page: String?
 
     package init(name: String, summary: String, marks: [Mark], page: String? = nil) {

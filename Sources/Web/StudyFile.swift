@@ -4,9 +4,9 @@ import JSON
 import Records
 import Wire
 
-/// A file of a study's export that an area above the studies knows how to fill: what participants did beside answering.
-/// It is told only of the time in which they took part, and of those who have said yes to it: by ticking kinds of measurements
-/// for the study, or to research as a whole.
+/// A file of a study's export that an area above the studies fills: what participants did beside answering. It covers
+/// only the time in which they took part, and only participants who agreed: by ticking kinds of measurements for the
+/// study, or to research as a whole.
 package struct StudyFile: Sendable {
     /// A column and what it means, for the codebook.
     package struct Column: Sendable {
@@ -23,17 +23,17 @@ package struct StudyFile: Sendable {
         }
     }
 
-    /// What a column holds; days and moments are texts of ISO 8601.
+    /// The type of a column; days and moments are texts of ISO 8601.
     package enum Kind: Sendable { case text, number, day, moment }
 
-    /// Somebody's time in a study.
+    /// A participant's time in a study.
     package struct Person: Sendable {
         package let account: ID<Account>
         package let from: Instant
-        /// Until they left, or now.
+        /// The moment they left, else now.
         package let to: Instant
         package let key: PersonKey
-        /// The kinds of their own measurements that the study asks for and they give.
+        /// The kinds of measurements that the study asks for and the participant gives.
         package let gives: [MeasurementSharing.Measure]
 
         package init(
@@ -50,13 +50,12 @@ package struct StudyFile: Sendable {
 
     package typealias Rows = @Sendable (_ person: Person, borrowing Connection) throws -> [[JSON]]
 
-    /// What stands behind the study's name.
+    /// The end of the file's name, behind the study's.
     package let name: String
-    /// Without the participant, who comes first. Empty for what is no table: then a row is one document.
+    /// Without the participant's column, which comes first. Empty for files that are no tables.
     package let columns: [Column]
     package let rows: Rows
-    /// Whether it holds nothing but what participants tick for the study (`Person.gives`); everything else asks for a yes to
-    /// research.
+    /// Whether it holds only what participants tick (`Person.gives`); all else needs a yes to research.
     package let isTicked: Bool
 
     package init(name: String, columns: [Column], isTicked: Bool = false, rows: @escaping Rows) {

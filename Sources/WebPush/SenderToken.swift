@@ -1,14 +1,14 @@
 public import Secrets
 
-/// Tells a relay who sends, so that a subscription is of use to nobody else (VAPID, RFC 8292).
+/// Identifies the sender to a relay, so that a stolen subscription is useless to others (VAPID, RFC 8292).
 public enum SenderToken {
-    /// No token may last longer.
+    /// The longest validity allowed, in seconds.
     public static let longest: Int64 = 24 * 3600
 
     /// The value of `Authorization` for every message to a relay until then.
     /// - Parameters:
     ///   - origin: of the relay: `https://push.example.org`.
-    ///   - subject: whom a relay may write to: `mailto:` or `https:`.
+    ///   - subject: the contact for the relay: `mailto:` or `https:`.
     ///   - end: in seconds since 1970, at most 24 hours ahead.
     public static func authorization(
         for origin: String, subject: String, until end: Int64, by key: EllipticKey

@@ -1,12 +1,12 @@
 import Scheduling
 import Wire
 
-/// Dates and times as people of a language read them.
+/// Dates and times in the notation of a language.
 package struct DateFormat: Sendable {
     package let zone: Zone
     package let now: Instant
     package let today: LocalDate
-    private let words: DateWords
+    private let words: DateNotation
 
     /// - Parameter texts: of the language to write in.
     package init(_ texts: Texts, _ zone: Zone, now: Instant) {
@@ -24,7 +24,7 @@ package struct DateFormat: Sendable {
     /// As short as a day can be: `7.9.`, `7 Sep`.
     package func numericDay(_ date: LocalDate) -> String { words.text(date, words.shortDay) }
 
-    /// Days beside each other, as short as they can be: where one is of another year the first of each year says its own.
+    /// Days beside each other, as short as possible: the first of each year includes it where years differ.
     package func numericDays(_ days: [LocalDate]) -> [String] {
         guard days.contains(where: { $0.year != today.year }) else { return days.map(numericDay) }
         return days.enumerated().map { index, date in
@@ -78,6 +78,6 @@ package struct DateFormat: Sendable {
     package func machineTime(_ local: LocalTime) -> String { "\(local.date.text)T\(clock(local))" }
 
     private func clock(_ local: LocalTime) -> String {
-        "\(DateWords.pad(local.hour)):\(DateWords.pad(local.minute))"
+        "\(DateNotation.pad(local.hour)):\(DateNotation.pad(local.minute))"
     }
 }

@@ -1,7 +1,7 @@
-/// What is wrong with what was sent, field by field, in the order it was found.
+/// The errors of a request, field by field, in the order they were found.
 package struct FieldErrors: Error, Sendable, Equatable {
     package private(set) var list: [(field: String, message: Message)] = []
-    /// More than this helps nobody, and a body of nothing but mistakes must not cost more than a good one.
+    /// The most errors to report: a body of nothing but errors must not cost more than a good one.
     private static let limit = 100
 
     package init() {}

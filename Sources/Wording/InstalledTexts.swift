@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an installation can say: the sentences of every language that has a file in `templates/texts/` (SN-5).
+/// The sentences of every language with a file in `templates/texts/` (SN-5).
 package struct InstalledTexts: Sendable {
     /// German and English, then the others by their codes.
     package let languages: [Language]
@@ -28,7 +28,7 @@ package struct InstalledTexts: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The languages that have a file in a folder; German and English are there in any case.
+    /// The languages with a file in a folder; German and English are always included.
     package static func languages(in folder: String) throws -> [Language] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let found = names.filter { $0.hasSuffix(".json") }.compactMap {
@@ -39,7 +39,7 @@ package struct InstalledTexts: Sendable {
     }
 
     /// The sentences in a language; English for one that is not installed.
-    /// - Parameter variant: how German is written.
+    /// - Parameter variant: the form of German.
     package func texts(_ language: Language, as variant: LanguageVariant = .germany) -> Texts {
         guard language == .german else { return texts[language] ?? english }
         return switch variant {
@@ -59,7 +59,7 @@ package struct InstalledTexts: Sendable {
         languages.first { texts[$0] != nil } ?? .english
     }
 
-    /// What a language is called for a reader: in the reader's language where that has a name for it, else in its own.
+    /// A language's name for a reader: in the reader's language if that has a name for it, else in its own.
     package func name(of language: Language, for reader: Texts) -> String {
         reader.sentence("languages.\(language.rawValue)") ?? texts(language)["frame.language"]
     }

@@ -2,13 +2,12 @@ import Wire
 
 /// A language, by its code: the primary tag of BCP 47 (`de`, `en`, `it`).
 ///
-/// Which ones an installation speaks is what its files in `templates/texts/` say (`InstalledTexts`, SN-5). German and
-/// English are always among them: German is what is spoken when nobody says anything, English stands in for what is
-/// missing in another language.
+/// The files in `templates/texts/` decide which ones an installation has (`InstalledTexts`, SN-5). German and English
+/// are always among them: German is the default, English fills in for missing texts of another language.
 package struct Language: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
 
-    /// Nil for what is no code: two or three small letters.
+    /// Nil for text that is no code: two or three small letters.
     package init?(rawValue: String) {
         guard LocalizedText.isCode(rawValue) else { return nil }
         self.rawValue = rawValue
@@ -19,11 +18,11 @@ package struct Language: RawRepresentable, Sendable, Hashable {
     package static let german = Language("de")
     package static let english = Language("en")
 
-    /// How many languages of a header are looked at; nobody reads more.
+    /// The most languages of a header that are read.
     private static let limit = 10
 
-    /// The languages of an `Accept-Language`, the dearest first: by weight, and in the order of the header where weights are
-    /// the same. Without a header it is German; so is `*`.
+    /// The languages of an `Accept-Language`, the preferred first: by weight, and in the order of the header for
+    /// equal weights. Without a header it is German; so is `*`.
     package static func accepted(by header: String?) -> [Language] {
         guard let header, !header.isEmpty else { return [.german] }
         var found: [(language: Language, weight: Double, place: Int)] = []
@@ -48,7 +47,7 @@ extension [Language] {
     }
 }
 
-/// How German is written: with Austrian words only where the clinic is Austrian, without ß where it is Swiss.
+/// The form of German: with Austrian words only where the clinic is Austrian, without ß where it is Swiss.
 package enum LanguageVariant: String, Sendable, CaseIterable {
     case austria = "de-AT"
     case germany = "de-DE"

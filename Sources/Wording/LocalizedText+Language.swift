@@ -2,7 +2,7 @@ import JSON
 import Wire
 
 extension LocalizedText {
-    /// In somebody's languages, the best first; nil where there is no text at all.
+    /// In a reader's languages, the best first; nil without any text.
     package func text(in languages: [Language]) -> String? { text(in: languages.map(\.rawValue)) }
 
     package func text(in language: Language) -> String? { text(in: [language.rawValue]) }
@@ -12,7 +12,7 @@ extension LocalizedText {
         self.init(translations: [(language.rawValue, text)])
     }
 
-    /// From a JSON object of texts by language; what is no text is left out.
+    /// From a JSON object of texts by language; other values are left out.
     package init(json: JSON?) {
         guard case .object(let members)? = json else {
             self.init()

@@ -1,5 +1,5 @@
 /// A sentence by its key, with what is to be filled in.
-package struct Message: Sendable, Equatable {
+package struct Message: Sendable, Equatable, ExpressibleByStringInterpolation {
     package let key: String
     package let values: [String: String]
 
@@ -7,4 +7,6 @@ package struct Message: Sendable, Equatable {
         self.key = key
         self.values = values
     }
+
+    package init(stringLiteral key: String) { self.init(key) }
 }

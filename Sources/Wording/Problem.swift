@@ -1,7 +1,7 @@
-/// Everything a request can run into that is not this program's fault. Anything else thrown is a defect: 500.
+/// Every failure of a request that is not this program's fault. Any other error is a defect: 500.
 package enum Problem: Error, Sendable {
     case signInRequired
-    /// A wrong password, without telling whether the address is known.
+    /// A wrong password or an unknown address, without telling which.
     case wrongCredentials
     /// The password was right, and the second factor is missing or wrong.
     case secondFactor(Message)
@@ -10,7 +10,7 @@ package enum Problem: Error, Sendable {
     /// The same with a sentence of its own.
     case unknown(Message)
     case methodNotAllowed([String])
-    /// Bytes that are not what they say they are.
+    /// Bytes in another format than claimed.
     case malformed(Message)
     case unsupportedMediaType
     /// - Parameter limit: in bytes.
@@ -22,10 +22,10 @@ package enum Problem: Error, Sendable {
     /// A part of a file behind its last byte.
     case beyondTheEnd(size: Int)
     case invalid(FieldErrors)
-    /// A field of a JSON body that comes twice; where, by line and column.
+    /// A repeated field of a JSON body; with its place, by line and column.
     case twice(FieldErrors, place: [String: String])
     case tooManyRequests(retryAfter: Int)
-    /// More than one account may store in a day.
+    /// Over the limit of an account's day.
     case quota(retryAfter: Int)
     case unavailable(retryAfter: Int)
 

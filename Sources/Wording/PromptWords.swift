@@ -2,8 +2,8 @@ import Scheduling
 import Wire
 
 extension Texts {
-    /// When something is asked: the one way in which pages say it. Of a random time that is still to come the day alone: `später
-    /// heute`, `morgen zu einer zufälligen Zeit`; else `heute 12:41`.
+    /// The time of a prompt in words, as all pages show it. For a coming random time the day alone: `später heute`,
+    /// `morgen zu einer zufälligen Zeit`; otherwise `heute 12:41`.
     package func when(_ time: PromptTime, _ dates: DateFormat) -> String {
         if time.isTold(at: dates.now) { return dates.short(time.at) }
         let day = LocalTime(time.at, dates.zone).date
@@ -14,13 +14,13 @@ extension Texts {
         }
     }
 
-    /// The same in a sentence such as `ab {when}`; a random time that is to come stands alone.
+    /// The same in a sentence such as `ab {when}`; a coming random time stands alone.
     package func opening(_ time: PromptTime, _ dates: DateFormat, in sentence: String) -> String {
         let words = when(time, dates)
         return time.isTold(at: dates.now) ? self[sentence, ["when": words]] : words
     }
 
-    /// Until when it can be answered, in a sentence such as `bis {when}`. What ends with a random time says what ends it.
+    /// The deadline, in a sentence such as `bis {when}`. A random deadline is described by the event that ends it.
     package func closing(_ time: PromptTime, _ dates: DateFormat, in sentence: String) -> String {
         let isTold = time.isTold(at: dates.now)
         return self[sentence, ["when": isTold ? dates.short(time.at) : self["dates.next_one"]]]

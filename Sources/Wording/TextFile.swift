@@ -1,9 +1,9 @@
 import Foundation
 import JSON
 
-/// A file of texts as it lies in `templates/texts/`: sentences by feature and name.
+/// A file of texts in `templates/texts/`: sentences by feature and name.
 struct TextFile: Sendable {
-    /// The sentences that are there, by `feature.name`. An empty one is none: that is how translators leave room.
+    /// The sentences by `feature.name`. Empty ones count as missing: translators leave them as placeholders.
     let sentences: [String: String]
 
     /// - Throws: `TextsMissing` when the file is not there or no file of texts.
@@ -13,7 +13,7 @@ struct TextFile: Sendable {
         }
         let json: JSON
         do {
-            // An editor may have put a mark before the text that says that it is UTF-8.
+            // An editor may have put a byte order mark before the text.
             json = try JSON.parse(Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data))
         } catch let failure as JSON.Failure {
             throw TextsMissing("\(path), line \(failure.line), column \(failure.column): \(failure.reason)")
@@ -34,7 +34,7 @@ struct TextFile: Sendable {
 
     private init(sentences: [String: String]) { self.sentences = sentences }
 
-    /// The same sentences as they are written in Switzerland, where there is no ß.
+    /// The same sentences in Swiss spelling, without ß.
     var swiss: TextFile { TextFile(sentences: sentences.mapValues { $0.replacing("ß", with: "ss") }) }
 }
 

@@ -1,30 +1,29 @@
-import Foundation
 import Templates
 
-/// Every sentence a person reads, in one language. One that is missing in it is said in English.
+/// All sentences for people, in one language. Missing ones are in English.
 package struct Texts: Sendable {
     package let language: Language
-    /// Behind one reference: texts are handed on with every line of a page.
+    /// Behind one reference: texts are passed on with every line of a page.
     private let content: Content
 
     private final class Content: Sendable {
         let sentences: [String: String]
-        /// Those with something to be filled in, taken apart.
+        /// Sentences with values to fill in, in pieces.
         let fillable: [String: [Piece]]
         let record: Value
         let keys: Set<String>
-        let dates: DateWords
+        let dates: DateNotation
         let decimalMark: String
         let groupMark: String
 
-        init(_ sentences: [String: String], keys: Set<String>, dates: DateWords) {
+        init(_ sentences: [String: String], keys: Set<String>, dates: DateNotation) {
             self.sentences = sentences
             fillable = sentences.compactMapValues(Texts.pieces)
             record = Texts.record(sentences)
             self.keys = keys
             self.dates = dates
             decimalMark = sentences["numbers.decimal_mark"] ?? "."
-            // Of a language that names only one of the two, the other may be the same.
+            // For a language that names only one of the two, the other might be the same.
             let mark = sentences["numbers.group_mark"] ?? ""
             groupMark = mark == decimalMark ? "" : mark
         }
@@ -36,12 +35,12 @@ package struct Texts: Sendable {
     /// The keys that the language's own file has a sentence for.
     package var keys: Set<String> { content.keys }
     /// How dates are written.
-    package var dates: DateWords { content.dates }
-    /// What stands between the whole part of a number and its fraction.
+    package var dates: DateNotation { content.dates }
+    /// The mark between the whole part of a number and its fraction.
     package var decimalMark: String { content.decimalMark }
 
     /// Reads `de.json`, `en.json` or another language's file: sentences by feature and name.
-    /// - Parameter variant: whose words go before those of the language, from a file of its own: `de-AT.json`.
+    /// - Parameter variant: its words come before those of the language, from a file of its own: `de-AT.json`.
     /// - Throws: when the file is missing or broken.
     package init(_ language: Language, as variant: LanguageVariant? = nil, folder: String) throws {
         self.init(
@@ -51,15 +50,15 @@ package struct Texts: Sendable {
     }
 
     /// - Parameters:
-    ///   - variant: goes before the language's own sentences.
-    ///   - english: stands in for what the language does not say.
+    ///   - variant: comes before the language's own sentences.
+    ///   - english: fills in for missing sentences.
     init(_ language: Language, _ own: TextFile, over variant: TextFile? = nil, beneath english: TextFile?) {
         self.language = language
         var sentences = (english?.sentences ?? [:]).merging(own.sentences) { _, own in own }
         if let variant { sentences.merge(variant.sentences) { _, variant in variant } }
         content = Content(
             sentences, keys: Set(own.sentences.keys),
-            dates: DateWords(sentences, beneath: english?.sentences ?? own.sentences))
+            dates: DateNotation(sentences, beneath: english?.sentences ?? own.sentences))
     }
 
     private static func record(_ sentences: [String: String]) -> Value {
@@ -71,11 +70,10 @@ package struct Texts: Sendable {
         return .record(Record(features.map { (String($0.key), .record(Record($0.value))) }))
     }
 
-    /// The sentence as it stands; nil where nobody wrote one.
+    /// The unfilled sentence; nil for an unknown key.
     package func sentence(_ key: String) -> String? { sentences[key] }
 
-    /// The sentence, its `{names}` filled in. A key that nobody wrote shows itself; a test keeps that from
-    /// happening.
+    /// The sentence with its `{names}` filled in. An unknown key is shown itself; a test prevents that.
     package subscript(_ key: String, _ values: [String: String]) -> String { fill(key) { values[$0] } }
 
     private func fill(_ key: String, _ value: (String) -> String?) -> String {
@@ -85,7 +83,7 @@ package struct Texts: Sendable {
         return filled
     }
 
-    /// A stretch of a sentence; with a name where something is to be filled in.
+    /// A piece of a sentence; with a name where a value is filled in.
     private struct Piece: Sendable {
         let text: String
         let name: String?
@@ -97,7 +95,7 @@ package struct Texts: Sendable {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             if open > rest.startIndex { pieces.append(Piece(text: String(rest[..<open]), name: nil)) }
             let name = String(rest[rest.index(after: open)..<close])
-            // Braces that hold no name of ours are part of the sentence.
+            // Braces without one of our names are part of the sentence.
             pieces.append(Piece(text: "{\(name)}", name: name))
             rest = rest[rest.index(after: close)...]
         }
@@ -118,7 +116,7 @@ package struct Texts: Sendable {
         fill(key) { $0 == "n" ? String(number) : $0 == "of" ? String(all) : nil }
     }
 
-    /// A number with the language's decimal sign and at most `digits` digits behind it, zeros at the end left out.
+    /// A number with the language's decimal mark and at most `digits` decimals, without trailing zeros.
     package func number(_ value: Double, digits: Int = 1) -> String {
         let power = (0..<digits).reduce(1.0) { product, _ in product * 10 }
         let scaled = (abs(value) * power).rounded()
@@ -133,7 +131,7 @@ package struct Texts: Sendable {
         return text
     }
 
-    /// The same of an amount, its whole part in groups of three.
+    /// The same for an amount, its whole part in groups of three.
     package func amount(_ value: Double, digits: Int = 1) -> String {
         let text = number(value, digits: digits)
         let whole = text.prefix { $0.isNumber || $0 == "\u{2212}" }
@@ -145,7 +143,7 @@ package struct Texts: Sendable {
         return (whole.first == "\u{2212}" ? "\u{2212}" : "") + grouped + text.dropFirst(whole.count)
     }
 
-    /// A number as the program writes it, with the language's decimal sign.
+    /// A number written by the program, with the language's decimal mark.
     package func number(plain text: String) -> String { text.replacing(".", with: decimalMark) }
 }
 

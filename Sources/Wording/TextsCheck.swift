@@ -1,13 +1,13 @@
-/// What a language lacks beside English, and what it has that nobody asks for (SN-5).
+/// The missing and superfluous texts of a language, compared with English (SN-5).
 package struct TextsCheck: Sendable, Equatable {
-    /// A line for every sentence that is not there, or that lacks something which is filled in: `frame.today: "Today"`.
+    /// A line for every missing sentence, or one that lacks a value to fill in: `frame.today: "Today"`.
     package private(set) var missing: [String] = []
-    /// A line for every sentence that English does not have, or that would fill in what nobody gives.
+    /// A line for every sentence that English does not have, or with a value that is never given.
     package private(set) var superfluous: [String] = []
-    /// How many sentences there are in English.
+    /// The number of English sentences.
     package let all: Int
 
-    /// - Parameter folder: where the files of texts lie.
+    /// - Parameter folder: of the text files.
     /// - Throws: when one of the two files is missing or broken.
     package init(_ language: Language, folder: String) throws {
         self.init(
@@ -22,8 +22,8 @@ package struct TextsCheck: Sendable, Equatable {
                 missing.append("\(key): \"\(sentence)\"")
                 continue
             }
-            if let count = DateWords.lists[key] {
-                let found = DateWords.names(text).count
+            if let count = DateNotation.lists[key] {
+                let found = DateNotation.names(text).count
                 if found != count { missing.append("\(key): \(count) names, and there are \(found)") }
             } else if !key.hasPrefix("dates.") {
                 compare(key, text, with: sentence)
@@ -45,7 +45,7 @@ package struct TextsCheck: Sendable, Equatable {
         }
     }
 
-    /// What is filled in: small letters and underscores between braces.
+    /// The values to fill in: small letters and underscores between braces.
     private static func places(_ sentence: String) -> Set<Substring> {
         Set(sentence.matches(of: /\{([a-z_]+)\}/).map(\.1))
     }

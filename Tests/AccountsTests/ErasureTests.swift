@@ -101,7 +101,7 @@ import Wire
         #expect(try portal.mails().isEmpty)
     }
 
-    @Test func `an old copy brings nobody back`() throws {
+    @Test(.onSQLite) func `an old copy brings nobody back`() throws {
         let copy = portal.services.settings.data + "/copy.sqlite"
         try Operations.backUp(portal.services.settings, to: copy)
         #expect(erase().status == 204)

@@ -119,11 +119,13 @@ import Wire
     @Test func `help and licences are shipped, and the licences name what the program is built on`() throws {
         let package = try String(contentsOfFile: Cast.root + "/Package.swift", encoding: .utf8)
         let names = [
-            "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libsodium": "libsodium",
+            "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libpq": "PostgreSQL",
+            "libsodium": "libsodium",
             "libqrencode": "libqrencode", "jansson": "Jansson", "libcurl": "libcurl", "liboath": "liboath",
             "libcmark": "cmark", "libarchive": "libarchive", "libcrypto": "OpenSSL",
             "libebur128": "libebur128", "zlib": "zlib",
-            "sndfile": "libsndfile",
+            "sndfile": "libsndfile", "libturbojpeg": "libjpeg-turbo", "libpng": "libpng",
+            "libwebpdemux": "libwebp",
         ]
         let used = package.matches(of: /library\("C\w+", "([a-z0-9]+)"/).map { String($0.1) }
         #expect(Set(used) == Set(names.keys))

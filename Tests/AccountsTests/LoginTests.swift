@@ -38,7 +38,7 @@ import Wire
         #expect(refused.status == 429)
         let wait = try #require(refused.headers["Retry-After"].flatMap { Int64($0) })
         #expect(wait >= 1 && wait <= 900)
-        // Changing what a proxy would say does not help: nobody is trusted here.
+        // Changing a proxy's header does not help: no proxy is trusted here.
         let body = #"{"email": "pia@example.org", "password": "wrong horse battery"}"#
         #expect(
             portal.call(.post, "/auth/login", body, as: .nobody, ["X-Forwarded-For": "198.51.100.7"]).status
@@ -52,7 +52,7 @@ import Wire
     func `C4 wrong tries from one place do not keep the owner out elsewhere, until there are very many`()
         throws
     {
-        let throttle = LoginThrottle()
+        let throttle = LoginThrottle(ShortMemory())
         for _ in 0..<10 { try throttle.begin([1], from: "a", now: Cast.now) }
         #expect(throws: Problem.self) { try throttle.begin([1], from: "a", now: Cast.now) }
         #expect(throws: Never.self) { try throttle.begin([1], from: "b", now: Cast.now) }
@@ -65,7 +65,7 @@ import Wire
     }
 
     @Test func `waiting does not buy ten new tries`() throws {
-        let throttle = LoginThrottle()
+        let throttle = LoginThrottle(ShortMemory())
         var now = Cast.now
         var tries = 0
         for _ in 0..<24 {
@@ -238,13 +238,21 @@ import Wire
             "Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin",
         ]
         let other = portal.services.keys.formToken(for: portal.cast.sessions[.ben] ?? "")
-        for body in ["note=x", "note=x&form_token=", "note=x&form_token=\(other)"] {
+        let foreign = portal.services.keys.maskedFormToken(for: portal.cast.sessions[.ben] ?? "")
+        for token in ["", other, foreign, String(other.dropLast()), other + other] {
+            let body = "note=x&form_token=\(token)"
             #expect(portal.send(.post, "/patients/new", headers, body: Array(body.utf8)).status == 403)
         }
-        let own = portal.services.keys.formToken(for: portal.cast.sessions[.ada] ?? "")
-        #expect(
-            portal.send(.post, "/patients/new", headers, body: Array("note=x&form_token=\(own)".utf8)).status
-                == 303)
+        for body in ["note=x"] {
+            #expect(portal.send(.post, "/patients/new", headers, body: Array(body.utf8)).status == 403)
+        }
+        let cookie = portal.cast.sessions[.ada] ?? ""
+        let masked = portal.services.keys.maskedFormToken(for: cookie)
+        #expect(masked != portal.services.keys.maskedFormToken(for: cookie))
+        for own in [portal.services.keys.formToken(for: cookie), masked] {
+            let body = Array("note=x&form_token=\(own)".utf8)
+            #expect(portal.send(.post, "/patients/new", headers, body: body).status == 303)
+        }
     }
 
     @Test(

@@ -32,8 +32,8 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 
 
 class Portal:
-    def __init__(self, program, data):
-        common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
+    def __init__(self, program, data, *more):
+        common = [*more, "--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
         self.process = subprocess.Popen(
             [program, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional", *common],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -1,11 +1,14 @@
 """The same journeys in two engines: the few things that somebody does with a page, in Chromium and in WebKit."""
 
 import contextlib
+import datetime
 import glob
 import os
 import subprocess
 import tempfile
+import zoneinfo
 
+from playwright.sync_api import Error
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import staleness_of
@@ -13,7 +16,55 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
+# Each page is looked at in both: every width and every scheme once.
+MODES = [("light", 320), ("dark", 1280)]
+# The other way round, for pages on which light and width can matter together: frames, charts, calendars, tables.
+CROSSED = [("dark", 320), ("light", 1280)]
+VIENNA = zoneinfo.ZoneInfo("Europe/Vienna")
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def today():
+    """The clinic's: from its midnight on, the machine lives in the day before for an hour or two."""
+    return datetime.datetime.now(VIENNA).date()
+
+
+def ask(page, expression, argument=None):
+    """A page that gives way to another takes a question along with it: it is asked again then."""
+    for _ in range(20):
+        try:
+            return page.evaluate(expression, argument)
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            page.wait_for_load_state()
+    raise AssertionError(f"{page.url} begins again and again")
+
+
+def until(page, expression, argument=None):
+    """Asks until it is so; the pages allow no script made of text, which is what `wait_for_function` asks with."""
+    for _ in range(1200):
+        if ask(page, expression, argument):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(expression)
+
+
+def close(context):
+    """Chromium never says that windows are closed when a page begins anew by itself in that moment: without scripts none does, and
+    what had begun before is over once it may be stopped."""
+    for page in context.pages:
+        window = context.new_cdp_session(page)
+        window.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        for _ in range(200):
+            try:
+                window.send("Page.stopLoading")
+                break
+            except Error as error:
+                if "Not attached to an active page" not in str(error):
+                    raise
+                page.wait_for_timeout(25)
+    context.close()
 
 
 class Chromium:

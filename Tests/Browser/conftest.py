@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 
+import browsers
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -25,6 +26,10 @@ def strict_clinic():
     """Where staff need a second factor."""
     with serving("required") as address:
         yield address
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes minutes; `bin/test` leaves it to `--all`")
 
 
 @contextlib.contextmanager
@@ -117,4 +122,4 @@ def visit(chromium, clinic):
 
     yield make
     for context in contexts:
-        context.close()
+        browsers.close(context)

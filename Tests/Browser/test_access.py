@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import PHONE
+from browsers import MODES, PHONE
 from test_journeys import API
 from test_participants import OWN
 from test_portal import html_errors, reach
@@ -36,8 +36,7 @@ def test_a5_the_checker_of_html_finds_no_error_on_own_pages(visit, asked, tmp_pa
     assert html_errors(places, written, tmp_path) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), MODES)
 def test_a5_axe_finds_nothing_where_somebody_fills_in(visit, asked, scheme, width):
     person = visit(viewport={"width": width, "height": 800}, color_scheme=scheme)
     places = ["/register", "/pair", "/login", "/login/device", asked[1], asked[1] + "/form"]

@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import pytest
+from browsers import MODES
 from test_portal import violations
 
 
@@ -24,8 +25,7 @@ def pages(visitor):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), MODES)
 def test_j1_pages_of_administrators_are_accessible_and_nothing_overflows(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
     visitor.sign_in("uma@example.org")

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from browsers import VIENNA, until
 from conftest import PASSWORD, serving
 
 
@@ -74,7 +75,7 @@ def test_pr_9_the_briefing_of_todays_patient_is_one_click_and_that_of_the_next_o
     page.wait_for_url("**/briefing")
     assert page.title().startswith("Frau Winter (C020480)") and clicks.count == 1
     page.locator(".patient-bar__day a[rel=next]").click()
-    page.wait_for_function("document.title.startsWith('Herr Tal (C731905)')")
+    until(page, "document.title.startsWith('Herr Tal (C731905)')")
     assert page.url.endswith("/briefing") and clicks.count == 2
 
 
@@ -105,7 +106,7 @@ def test_pr_4_the_course_of_any_scale_is_two_clicks(clicks):
 
 def test_pr_9_not_attended_is_one_click(clicks, desk):
     page = clicks.page
-    midnight = datetime.now(ZoneInfo("Europe/Vienna")).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = datetime.now(VIENNA).replace(hour=0, minute=0, second=0, microsecond=0)
     note_a_session(desk, "C590047", midnight)
     clicks.begin()
     visit = page.locator("section[aria-labelledby=sessions] .visit", has_text="C590047")

@@ -3,6 +3,7 @@ goes as soon as it learns that its session was ended; what waits to be sent does
 
 import contextlib
 
+import browsers
 import pytest
 from conftest import PASSWORD, Visitor
 from test_offline import LYING, Phone, ada, answered_offline, asked, house, phone  # noqa: F401
@@ -134,7 +135,7 @@ def own_phone(chromium, house, tmp_path):
 
     yield make
     for one in made:
-        one.context.close()
+        browsers.close(one.context)
 
 
 WAITING = "Auf diesem Gerät wartet ein ausgefüllter Fragebogen"

@@ -7,6 +7,7 @@ import urllib.request
 import uuid
 
 import pytest
+from browsers import until
 
 PASSWORD = "zwischen den Sitzungen"
 
@@ -28,8 +29,7 @@ def press(page, value):
     """Presses a button of the editor and waits until its work is on the page."""
     before = page.locator("input[name=revision]").get_attribute("value")
     page.locator(f"button[value='{value}']:not(.implicit)").first.click()
-    page.wait_for_function(
-        "before => document.querySelector('input[name=revision]')?.value !== before", arg=before)
+    until(page, "before => ![undefined, before].includes(document.querySelector('input[name=revision]')?.value)", before)
 
 
 def write(page, address, key):
@@ -132,8 +132,9 @@ def test_io_8_a_questionnaire_from_nothing_to_its_score(visit, clinic, scripts):
     assert list(sent["attributes"]["scores"].values()) == [7.5]
 
     visitor.open(f"{patient}/contributions?questionnaire_key={key}")
-    assert "7,5" in page.locator("tbody").inner_text() and "2 von 2" in page.locator("tbody").inner_text()
-    page.click("tbody a")
+    sheets = page.locator("tbody:visible", has_text="2 von 2").first
+    assert "7,5" in sheets.inner_text()
+    sheets.locator("a").first.click()
     page.wait_for_selector("text=Wie tief?")
     assert visitor.complaints == []
 

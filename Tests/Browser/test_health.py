@@ -11,6 +11,7 @@ def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     person.open("/my/more")
     page.get_by_role("link", name="Meine Messwerte").click()
     rows = page.locator(".health__row")
+    rows.first.wait_for()
     before = rows.count()
     day = rows.nth(2).inner_text()
     rows.nth(2).get_by_role("button").click()

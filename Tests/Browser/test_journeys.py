@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from browsers import PHONE, Chromium, WebKit, webkit
+from browsers import PHONE, Chromium, WebKit, close, webkit
 from conftest import PASSWORD, ROOT, serving
 
 # A questionnaire with conditions that belongs to somebody else; without it the one of the demonstration.
@@ -50,7 +50,7 @@ def engine(request, chromium):
     scripts = request.param == "scripts"
     context = chromium.new_context(java_script_enabled=scripts, locale="de-AT", **PHONE)
     yield Chromium(context.new_page(), scripts)
-    context.close()
+    close(context)
 
 
 class Course:

@@ -49,7 +49,7 @@ def large(page):
 
 @pytest.fixture(scope="module")
 def gallery(tmp_path_factory):
-    """Every page that patients and participants see, drawn from its example: their own, those behind a link, those before signing in."""
+    """Every page that patients and participants see, drawn from the demonstration: their own, those behind a link, those before signing in."""
     folder = tmp_path_factory.mktemp("gallery")
     subprocess.run([PROGRAM, "gallery", str(folder), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
     layouts = ('class="own__main"', 'class="threshold__main"')

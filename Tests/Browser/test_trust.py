@@ -7,6 +7,7 @@ import struct
 import time
 
 import pytest
+from browsers import MODES
 from test_portal import violations
 
 ADMIN = [
@@ -25,8 +26,7 @@ def code(secret, step=None):
     return f"{number % 1_000_000:06}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), MODES)
 def test_j1_the_pages_of_administrators(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
     visitor.sign_in("uma@example.org")

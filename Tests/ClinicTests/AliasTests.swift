@@ -10,7 +10,7 @@ import Wire
 @testable import Therapies
 @testable import Web
 
-/// PR-6 and PR-7: a name for the therapist's eyes, and whose file is open.
+/// PR-6 and PR-7: a name for the therapist's eyes, and the bar with the patient of the open file.
 @Suite struct AliasTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
@@ -59,12 +59,12 @@ import Wire
         #expect(words.allSatisfy(open.contains))
         let answer = portal.post("/screen", [("names", "hidden"), ("back", "/patients")], as: .ada)
         #expect(answer.status == 303 && answer.headers["Location"] == "/patients")
-        // The line that says so names nobody; the pages after it neither.
+        // The line about it names no patient; the pages after it neither.
         for page in pages {
             let text = portal.get(page, as: .ada).text
             #expect(!words.contains(where: text.contains), "\(page)")
         }
-        // Hidden words are not found either: who looks over a shoulder could guess them.
+        // Hidden words are not found either: a bystander could guess them.
         #expect(!portal.get("/search?q=canar", as: .ada).text.contains("C000001"))
         #expect(!portal.get("/patients?q=canar", as: .ada).text.contains("C000001"))
         // Sending an old form while they are hidden loses nothing.

@@ -5,6 +5,7 @@ import JSON
 import Testing
 import Wire
 
+@testable import Appointments
 @testable import Clinic
 @testable import PortalTesting
 @testable import Records
@@ -179,56 +180,6 @@ import Wire
         #expect(file.status == 200 && file.text.contains("STATUS:CANCELLED") && !file.text.contains("Anders"))
         #expect(
             portal.get("/patients/\(pia)/appointments/\(Self.id)/appointment.ics", as: .ben).status == 404)
-    }
-
-    @Test func `lines are folded between characters, text is escaped`() throws {
-        let text = ICalendar.escaped("a,b;c\\d\nü")
-        #expect(text == "a\\,b\\;c\\\\d\\nü")
-        let bytes = ICalendar.folded("SUMMARY:" + String(repeating: "ü", count: 100))
-        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
-        #expect(lines.dropLast().allSatisfy { $0.utf8.count <= 75 })
-        #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix(" ") })
-        #expect(lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }.joined().count == 108)
-    }
-
-    // MARK: States of appointments (figure 5.17) and two devices
-
-    /// What a device and another one do, one after the other: what comes back.
-    static let table: [(steps: [String], status: Int)] = [
-        (["create"], 201), (["create", "create"], 200), (["create", "change blind"], 428),
-        (["create", "change"], 200), (["create", "other changes", "change stale"], 412),
-        (["create", "other changes", "read", "change"], 200), (["create", "delete"], 204),
-        (["create", "delete", "delete"], 204), (["create", "delete", "change"], 410),
-        (["create", "delete", "create"], 410), (["create", "delete", "read"], 410),
-        (["create", "other changes", "delete stale"], 412), (["delete"], 404), (["read"], 404),
-    ]
-
-    @Test(arguments: table.indices) func `5.4.5 two devices lose nothing`(index: Int) throws {
-        let path = "/my/appointments/\(Self.id)"
-        let row = Self.table[index]
-        var seen = ""
-        var old = ""
-        var last = Response(status: 0)
-        for step in row.steps {
-            switch step {
-            case "create": last = appointment()
-            case "change blind": last = appointment(title: "B")
-            case "change": last = appointment(title: "B", tag: seen)
-            case "change stale": last = appointment(title: "C", tag: old)
-            case "other changes":
-                old = seen
-                last = appointment(title: "D", tag: seen)
-                #expect(last.status == 200)
-            case "read": last = portal.call(.get, path, as: .pia)
-            case "delete stale": last = portal.call(.delete, path, as: .pia, ["If-Match": old])
-            default: last = portal.call(.delete, path, as: .pia)
-            }
-            if let tag = last.headers["ETag"] { seen = tag }
-        }
-        #expect(last.status == row.status, "\(row.steps)")
-        if row.steps.last == "change stale" || row.steps.last == "delete stale" {
-            #expect(portal.call(.get, path, as: .pia).attributes["title"] == .string("D"))
-        }
     }
 
     // MARK: As their readers need them

@@ -5,10 +5,10 @@ import Testing
 import Wire
 
 @testable import Clinic
+@testable import Contributions
 @testable import PortalTesting
 @testable import Questionnaires
 @testable import Records
-@testable import Responses
 @testable import Scheduling
 @testable import Therapies
 @testable import Web
@@ -120,7 +120,7 @@ import Wire
         }
         #expect(verdict(better, 32.5, 47.5) == .improved)
         #expect(verdict(better, 45, 54.4) == .recovered && verdict(better, 45, 54.2) == .unchanged)
-        // Healthy already at the begin: nobody recovers from that.
+        // Healthy already at the begin: that cannot become a recovery.
         #expect(verdict(better, 55, 70) == .improved)
         #expect(verdict(better, 60, 50) == .deteriorated)
         // At the cut-off is not past it.
@@ -228,7 +228,7 @@ import Wire
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = portal.get("/", as: .ada).text
-        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität 2 von 4 am Di 17.11."))
+        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität</a> <strong>2 von 4</strong>"))
         #expect(
             page.contains("1 neuer Fragebogen") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
         #expect(page.contains("/patients/\(pia)/briefing"))
@@ -242,7 +242,7 @@ import Wire
 
 /// The course of a lead scale in the list of patients.
 @Suite struct CourseTests {
-    @Test func `the list shows the newest value of the lead scale, and a line from the second value on`()
+    @Test func `the list shows the newest value of the lead scale, and from the second value on the change`()
         throws
     {
         let portal = try TestPortal()
@@ -250,7 +250,7 @@ import Wire
             let page = portal.get("/patients", as: .ada).text
             return String(page.components(separatedBy: "C000001").last?.prefix(1500) ?? "")
         }
-        #expect(row().contains("Intensität <strong>2</strong>") && !row().contains("<path"))
+        #expect(row().contains("Intensität</a> <strong>2</strong>") && !row().contains("2 → "))
         let questions = [
             "came_back", "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter",
             "heavier",
@@ -259,9 +259,8 @@ import Wire
             #"{"assignment_id": "\#(portal.cast.assignment)", "started_at": "\#(portal.now.text)", "completed_at": "\#(portal.now.text)", "timezone": "Europe/Vienna", "answers": {\#(questions)}}"#
         let id = "5a1c9a0e-98a5-4a9f-8d3e-000000000201"
         #expect(portal.call(.put, "/my/contributions/\(id)", body, as: .pia).status == 201)
-        // From 2 to 4 on a scale from 0 to 4: from the middle to the top.
-        #expect(row().contains("Intensität <strong>4</strong>") && row().contains("d=\"M0 16L100 6\""))
+        #expect(row().contains("Intensität</a> <strong>4</strong>") && row().contains("2 → 4"))
         // Other therapists' patients are not in it.
-        #expect(!portal.get("/patients", as: .ben).text.contains("M0 16L100 6"))
+        #expect(!portal.get("/patients", as: .ben).text.contains("2 → 4"))
     }
 }

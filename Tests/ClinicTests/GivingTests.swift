@@ -30,7 +30,7 @@ import Wire
         let fresh = portal.get(path, as: .ada).text
         #expect(fresh.contains(Self.long.trimmingCharacters(in: .whitespaces)))
         #expect(fresh.contains("hatte diese Person noch nicht"))
-        // Somebody else's having had it is not this person's.
+        // An assignment of another patient does not count for this one.
         let form = [("intervention_id", library), ("kind", "task"), ("text", "")]
         #expect(portal.post(path, form, as: .ada).status == 303)
         #expect(portal.post(path, form, as: .ada).status == 303)

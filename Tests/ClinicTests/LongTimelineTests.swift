@@ -3,10 +3,10 @@ import Synchronization
 import Testing
 import Wire
 
+@testable import Delivery
 @testable import Instruments
 @testable import PortalTesting
 @testable import Records
-@testable import Responses
 @testable import Therapies
 @testable import Web
 

@@ -11,7 +11,7 @@ import Wire
 /// PR-2: what the therapist noted and what the patient entered are one session where they overlap.
 @Suite struct MergedSessionTests {
     let portal: TestPortal
-    let appointments = AppointmentTests.path
+    let appointments = "/my/appointments/22222222-2222-4222-8222-222222222222"
     init() throws { portal = try TestPortal() }
     var patient: String { "/patients/\(portal.cast.therapies[.pia] ?? "")" }
 

@@ -1,11 +1,12 @@
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Scheduling
 import Testing

@@ -6,12 +6,12 @@ import Testing
 import Wire
 
 @testable import Clinic
+@testable import Contributions
 @testable import Portal
 @testable import PortalTesting
-@testable import Responses
 @testable import Therapies
 
-/// PR-4 and PR-5: one scale at a time, and figures that claim nothing nobody knows.
+/// PR-4 and PR-5: one scale at a time, and figures that claim no unknown values.
 @Suite struct ScaleTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }

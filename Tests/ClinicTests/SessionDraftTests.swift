@@ -105,7 +105,7 @@ import Wire
         let sent = portal.post(session, typed("Gesagt") + [("then", "next")], as: .ada)
         #expect(sent.status == 303 && sent.headers["Location"] == "/patients/\(second)/briefing")
         #expect(portal.call(.get, session, as: .ada).attributes["note"] == .string("Gesagt"))
-        // Of the last of the day there is nobody to go on to.
+        // After the last session of the day there is no next patient.
         let last = "/patients/\(second)/sessions"
         let id = portal.call(.get, last, as: .ada).list.first?["id"]?.string ?? ""
         #expect(!portal.get(last + "/\(id)", as: .ada).text.contains("Speichern und weiter zu"))

@@ -56,7 +56,7 @@ import Wire
     @Test func `PR-12 the page keeps agenda and note, and what was typed when somebody was faster`() throws {
         let session = path + "/\(note("18T09:00:00", "18T09:50:00").id)"
         let page = portal.get(session, as: .ada)
-        #expect(page.status == 200 && page.text.contains("Was Sie aufgreifen wollen"))
+        #expect(page.status == 200 && page.text.contains("Fragen für die Sitzung"))
         let seen = revision(page.text)
         let first = [("revision", seen), ("add", "Reise\nArbeit"), ("note", "Erste Fassung")]
         #expect(portal.post(session, first, as: .ada).status == 303)

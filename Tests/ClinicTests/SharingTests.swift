@@ -10,7 +10,7 @@ import Wire
 @testable import Therapies
 @testable import Web
 
-/// PR-20 and PR-21: who else may open whose file, before, during and after.
+/// PR-20 and PR-21: access to another therapist's file, before, during and after.
 @Suite struct SharingTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
@@ -191,7 +191,7 @@ import Wire
             $0["attributes"]?["kind"]?.string
         }
         #expect(kinds.sorted() == ["second_therapist", "supervisor", "supervisor"])
-        // A therapy that is handed over is shared by nobody any more.
+        // The sharing of a therapy ends when it is handed over.
         let body = #"{"email": "ada@example.org"}"#
         #expect(portal.call(.post, "/patients/C000001/hand-over", body, as: .uma).status == 422)
         #expect(
@@ -220,7 +220,7 @@ import Wire
         let made = member("therapist", shares: true)
         #expect(made.attributes["shares_words"] == .bool(true))
         #expect(found().contains("/briefing") && found().contains("api"))
-        // Notes of sessions stay with whoever wrote them; each keeps their own.
+        // Notes on sessions stay with their authors.
         #expect(portal.call(.get, session, as: .ben).attributes["note"] == .null)
         #expect(portal.call(.patch, session, #"{"note": "Bens"}"#, as: .ben).status == 200)
         #expect(portal.call(.get, session, as: .ada).attributes["note"] == .string("Kanari"))

@@ -4,11 +4,12 @@ import JSON
 import Testing
 import Wire
 
+@testable import Contributions
+@testable import Delivery
 @testable import Identity
 @testable import Instruments
 @testable import PortalTesting
 @testable import Records
-@testable import Responses
 @testable import Therapies
 @testable import Web
 

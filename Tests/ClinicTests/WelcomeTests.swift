@@ -6,10 +6,10 @@ import NetworkTesting
 import Testing
 import Wire
 
+@testable import Delivery
 @testable import Instruments
 @testable import PortalTesting
 @testable import Records
-@testable import Responses
 @testable import Web
 
 /// PR-23: a new installation says what is missing, and one button takes what is shipped.
@@ -36,10 +36,10 @@ import Wire
         #expect(page.contains("href=\"/questionnaires/import\""))
         let done = portal.post("/questionnaires/starter-set", [("next", "/welcome")], as: .ada)
         #expect(done.status == 303 && done.headers["Location"] == "/welcome")
-        #expect(try keys() == Set(StarterSet.keys))
+        #expect(try keys() == Set(StarterQuestionnaires.keys))
         let battery = try #require(portal.call(.get, "/batteries", as: .ada).list.first?["attributes"])
         #expect(battery["name"] == .string("Vor der Sitzung"))
-        #expect(battery["questionnaire_keys"]?.array == StarterSet.batteryKeys.map { .string($0) })
+        #expect(battery["questionnaire_keys"]?.array == StarterQuestionnaires.batteryKeys.map { .string($0) })
         #expect(try portal.changes().filter { $0 == "starter_set.taken" }.count == 1)
         let versions = try portal.count("questionnaires")
         let batteries = try portal.count("batteries")
@@ -87,7 +87,7 @@ import Wire
         #expect(portal.post("/questionnaires/starter-set", as: .ben).status == 303)
         #expect(portal.call(.get, "/rules", as: .ben).list.count == 4)
         #expect(portal.call(.get, "/interventions", as: .ada).list.count == before + 15)
-        // Those who have no patients get no reactions, and miss none.
+        // Accounts without patients get no reactions, and miss none.
         let lead = portal.call(.get, "/starter-set", as: .lena).attributes
         #expect(lead["reactions_missing"] == .number(0))
         // What was removed had a reason, and does not come back.
@@ -113,7 +113,7 @@ import Wire
         #expect(patient.status == 201)
         #expect(
             portal.call(.get, "/patients/\(patient.id)/delivery-rules", as: .ada).list.count == 3)
-        // What was removed had a reason, and does not come back; those who treat nobody miss none.
+        // A part removed on purpose does not come back; accounts without patients miss none.
         #expect(
             portal.call(.delete, "/protocols/\(id)?follow=false", as: .ada, ["If-Match": "*"]).status == 204)
         #expect(portal.call(.post, "/starter-set", as: .ada).attributes["protocols_missing"] == .number(0))
@@ -144,7 +144,7 @@ import Wire
         } _: {
             portal.call(.post, "/starter-set", as: .ada)
         }
-        #expect(try portal.count("questionnaires") == StarterSet.keys.count)
+        #expect(try portal.count("questionnaires") == StarterQuestionnaires.keys.count)
         #expect(try portal.count("rules") == 8)
         #expect(try portal.count("batteries") == 1)
     }
@@ -204,7 +204,7 @@ import Wire
         for path in ["/admin/settings", "/admin/information/privacy", "/admin/information/imprint"] {
             #expect(page.contains("href=\"\(path)\""), "\(path)")
         }
-        // The half of those who treat is theirs.
+        // The therapists' part is theirs.
         #expect(!page.contains("starter-set") && !page.contains("/patients/new"))
         #expect(page.contains("Mailserver hinaus"))
         #expect(portal.call(.put, "/settings", #"{"name": "Ambulanz"}"#, as: .uma).status == 200)
@@ -225,13 +225,13 @@ import Wire
     @Test func `FD-51 the five questionnaires on tinnitus come with a button of their own`() throws {
         let page = portal.get("/welcome", as: .ada).text
         #expect(page.contains("name=\"only\" value=\"tinnitus\"") && page.contains("„Mein Tinnitus“"))
-        // Those who only administer, and patients, take nothing.
+        // Administrators alone, and patients, can add nothing.
         #expect(!portal.get("/welcome", as: .uma).text.contains("value=\"tinnitus\""))
         #expect(portal.post("/questionnaires/starter-set", [("only", "tinnitus")], as: .uma).status == 403)
         let form = [("only", "tinnitus"), ("next", "/welcome")]
         let done = portal.post("/questionnaires/starter-set", form, as: .ada)
         #expect(done.status == 303 && done.headers["Location"] == "/welcome")
-        #expect(try keys() == Set(StarterSet.tinnitusKeys + ["between-sessions"]))
+        #expect(try keys() == Set(StarterQuestionnaires.tinnitusKeys + ["between-sessions"]))
         #expect(!portal.get("/welcome", as: .ben).text.contains("value=\"tinnitus\""))
         let versions = try portal.count("questionnaires")
         #expect(portal.call(.post, "/starter-set", #"{"only": "tinnitus"}"#, as: .lena).status == 200)
@@ -255,7 +255,7 @@ import Wire
 
     @Test func `FD-51 what is shipped does not call itself a demonstration`() throws {
         let folder = "\(portal.services.settings.resources)/templates/instruments/"
-        for key in Set(StarterSet.keys + StarterSet.tinnitusKeys) {
+        for key in Set(StarterQuestionnaires.keys + StarterQuestionnaires.tinnitusKeys) {
             let text = try String(contentsOfFile: "\(folder)\(key).json", encoding: .utf8)
             #expect(!text.contains("Vorführung") && !text.lowercased().contains("demonstration"), "\(key)")
         }

@@ -24,7 +24,7 @@ import Testing
             try Backup.copy(from: path, to: copy)
             let before = try Data(contentsOf: URL(fileURLWithPath: copy))
             try #expect(Backup.problems(in: copy) == [])
-            let count: Int? = try Backup.read(copy) { try $0.value("SELECT count(*) FROM notes") }
+            let count: Int? = try DatabasePlace.file(copy).look { try $0.value("SELECT count(*) FROM notes") }
             #expect(count == 1)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy.sqlite"])
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
@@ -44,7 +44,7 @@ import Testing
                 }
                 let copy = "\(path).\(round)"
                 try #expect(Backup.problems(in: copy) == [])
-                let opened = try SQLiteDatabase(path: copy, readers: 1)
+                let opened = try OpenDatabase(.file(copy), readers: 1)
                 defer { opened.close() }
                 counts.append(try countNotes(in: opened))
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// FD-39: whoever follows the manual alone gets a running server: unit, image and manual say the same.
+/// FD-39: following the manual alone gives a running server: unit, image and manual say the same.
 @Suite struct InstallationTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOfFile: RunningPortal.root + "/" + path, encoding: .utf8)

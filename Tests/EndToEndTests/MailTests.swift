@@ -49,7 +49,7 @@ private final class MailServer {
         try process.run()
     }
 
-    /// A port that nobody has: the system's choice, given back at once.
+    /// An unused port: the system's choice, given back at once.
     private static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

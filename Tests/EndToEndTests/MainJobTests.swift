@@ -181,8 +181,8 @@ import Testing
         let pages = try names.filter { $0.hasPrefix("timeline-show") }.map {
             try String(contentsOfFile: folder + "/" + $0, encoding: .utf8)
         }
-        #expect(pages.count == 4 && pages.allSatisfy { $0.contains("chart--mood") })
-        #expect(pages.count { $0.contains("data-theme=\"dark\"") } == 2)
+        #expect(pages.count { $0.contains("chart--mood") } >= 4)
+        #expect(pages.count { $0.contains("data-theme=\"dark\"") } * 2 == pages.count)
         #expect(try String(contentsOfFile: folder + "/app.css", encoding: .utf8).contains("@layer reset"))
         #expect(try portal.run(["gallery"], withData: false).status == 2)
     }

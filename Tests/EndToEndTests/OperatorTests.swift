@@ -12,7 +12,7 @@ import Testing
         #expect(try portal.run(["help"], withData: false, bare: true).output.contains("  version "))
     }
 
-    /// Nobody's user, where tests run as root: root may do everything.
+    /// An unprivileged user, where tests run as root: root may do everything.
     private var stranger: [String] {
         getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
     }

@@ -10,15 +10,23 @@ final class RunningPortal {
     let data: String
     private var process: Process?
     private(set) var address = ""
+    private let ownsFolder: Bool
 
     init() {
         data = FileManager.default.temporaryDirectory.appendingPathComponent("e2e-\(UUID().uuidString)").path
+        ownsFolder = true
+    }
+
+    /// One more program on the folder of another one.
+    init(beside other: RunningPortal) {
+        data = other.data
+        ownsFolder = false
     }
 
     deinit {
         process?.terminate()
         process?.waitUntilExit()
-        try? FileManager.default.removeItem(atPath: data)
+        if ownsFolder { try? FileManager.default.removeItem(atPath: data) }
     }
 
     static let root = URL(fileURLWithPath: #filePath)

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `FD-34 a folder of backups without the right to write is told at the start`() throws {
-        // As root nothing is forbidden; a file in its place is no folder for anybody.
+        // Root may do everything; a file in its place is no folder even for root.
         let path = try file("backups", "no folder")
         defer { clear(path) }
         let flag = try start(["--port", "0", "--backups", path])

@@ -5,115 +5,24 @@ there, nothing may be there twice or that nobody sent, and the database must be 
 """
 
 import contextlib
-import datetime
 import json
 import os
 import pathlib
 import random
-import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
-import uuid
 
-PROGRAM, ROOT, SHIM, FAKETIME = sys.argv[1:5]
+import postgresql
+from server import PASSWORD, PROGRAM, ROOT, Server, account
+
+SHIM, FAKETIME = sys.argv[3:5]
 ONLY = sys.argv[5:]
-PASSWORD = "zwischen den Sitzungen"
-COMMON = ["--resources", ROOT, "--timezone", "Europe/Vienna"]
-# Appointments far ahead, whatever today is.
-START = datetime.datetime.now(datetime.timezone.utc).replace(minute=0, second=0, microsecond=0) + datetime.timedelta(days=1000)
 # How often the server is killed, and how far each failure is from the one before.
 ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "50"))
 STRIDE = int(os.environ.get("FAULTS_STRIDE", "1"))
-
-
-class Server:
-    """The program on a folder; started as often as needed."""
-
-    def __init__(self, data):
-        self.data = str(data)
-        self.process = None
-        self.address = None
-        subprocess.run([PROGRAM, "seed", "--data", self.data, *COMMON], check=True, stdout=subprocess.DEVNULL)
-        self.token = None
-
-    def start(self, backup_days=0, **environment):
-        began = time.monotonic()
-        # Through env: libfaketime hides the arguments of a program that it is the first to be loaded into.
-        self.process = subprocess.Popen(
-            ["env", PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional",
-             "--backup-days", str(backup_days), "--data", self.data, *COMMON],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment},
-        )
-        line = self.process.stdout.readline().strip()
-        if not line.startswith("listening on "):
-            self.process.wait()
-            return None
-        self.address = line.removeprefix("listening on ")
-        return time.monotonic() - began
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self):
-        self.process.terminate()
-        assert self.process.wait(timeout=15) == 0, "did not end in order"
-
-    def call(self, method, path, body=None, token=None, headers=None):
-        """Status and body; 0 when the connection broke."""
-        request = urllib.request.Request(
-            self.address + path, method=method, data=None if body is None else json.dumps(body).encode())
-        if body is not None:
-            request.add_header("Content-Type", "application/json")
-        if token:
-            request.add_header("Authorization", "Bearer " + token)
-        for name, value in (headers or {}).items():
-            request.add_header(name, value)
-        try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read()
-        except (OSError, urllib.error.URLError, ConnectionError):
-            return 0, b""
-
-    def sign_in(self, email="pia@example.org"):
-        status, body = self.call("POST", "/api/v1/auth/login", {"email": email, "password": PASSWORD})
-        assert status == 200, (status, body)
-        return json.loads(body)["data"]["attributes"]["token"]
-
-    def appoint(self, token, number):
-        """Puts an appointment under a new id; the id and the status."""
-        name = str(uuid.uuid4())
-        begin = START + datetime.timedelta(hours=number)
-        body = {"title": f"Nummer {number}", "starts_at": begin.isoformat(),
-                "ends_at": (begin + datetime.timedelta(minutes=50)).isoformat()}
-        return name, self.call("PUT", "/api/v1/my/appointments/" + name, body, token)[0]
-
-    def stored(self, query="SELECT id FROM appointments"):
-        with contextlib.closing(sqlite3.connect(f"file:{self.data}/intersession.sqlite?mode=ro", uri=True)) as database:
-            return [row[0] for row in database.execute(query)]
-
-    def verify(self):
-        done = subprocess.run(
-            [PROGRAM, "verify", "--data", self.data, "--resources", ROOT], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
-def account(server, sent, acknowledged, before, query="SELECT id FROM appointments"):
-    """Nothing acknowledged lost, nothing doubled, nothing from nowhere."""
-    stored = [name for name in server.stored(query) if name not in before]
-    lost = set(acknowledged) - set(stored)
-    foreign = set(stored) - set(sent)
-    doubled = len(stored) - len(set(stored))
-    assert not lost and not foreign and not doubled, (len(lost), len(foreign), doubled)
-    return len(stored)
 
 
 def killed_under_load(data, rounds=ROUNDS, writers=8):
@@ -311,8 +220,7 @@ def restore_drill(data):
     copy = str(data) + "-copy.sqlite"
     subprocess.run([PROGRAM, "backup", copy, "--data", server.data, "--resources", ROOT], check=True, capture_output=True)
     server.stop()
-    elsewhere = Server.__new__(Server)
-    elsewhere.data, elsewhere.process = str(data) + "-elsewhere", None
+    elsewhere = Server(str(data) + "-elsewhere", seeds=False)
     began = time.monotonic()
     subprocess.run(["mkdir", "-p", elsewhere.data], check=True)
     subprocess.run(["cp", "-a", server.data + "/keys", elsewhere.data + "/keys"], check=True)
@@ -392,12 +300,15 @@ TESTS = {
     "kill -9 under load": killed_under_load, "fdatasync fails": failing_synchronisation, "disk full": full_disk,
     "read-only file system": read_only_disk, "clock jumps": jumping_clock,
     "restore drill": restore_drill, "renamed into place": named_before_whole,
+    "postgresql, disk full": postgresql.full_disk,
+    "postgresql, a standby takes over": lambda data: postgresql.fail_over(data, ROUNDS),
+    "postgresql, portals killed while people live on them": lambda data: postgresql.portals_killed(data, ROUNDS),
 }
 
 for name, test in TESTS.items():
     if ONLY and not any(word in name for word in ONLY):
         continue
-    if test is full_disk and os.geteuid() != 0:
+    if test in (full_disk, postgresql.full_disk) and os.geteuid() != 0:
         print(f"{name}: left out, because only root may mount a disk", flush=True)
         continue
     with tempfile.TemporaryDirectory() as folder:

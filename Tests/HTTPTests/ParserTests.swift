@@ -175,6 +175,13 @@ import Testing
             ])
     }
 
+    @Test func `of parts that come twice each is there, and ten thousand are no form`() {
+        let part = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n"
+        #expect(fields(part + part + "--b--") == [Form.Field("a", "x"), Form.Field("a", "x")])
+        #expect(fields(String(repeating: part, count: 2_000) + "--b--")?.count == 2_000)
+        #expect(fields(String(repeating: part, count: 10_000) + "--b--") == nil)
+    }
+
     @Test func `FD-28 what is no text leaves the rest of the form readable`() {
         let part = { (head: String, value: [UInt8]) in
             Array("--b\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + value + [13, 10]

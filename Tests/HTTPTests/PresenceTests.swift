@@ -28,7 +28,7 @@ final class LongApplication: Application {
     func refuse(_ head: RequestHead, status: Int) -> Response { Response(status: status) }
 }
 
-/// What nobody waits for ends (FD-61), over real sockets.
+/// Work without a waiting client ends (FD-61), over real sockets.
 @Suite struct PresenceTests {
     let application = LongApplication()
 

@@ -289,7 +289,7 @@ final class EchoApplication: Application {
             let sending = try RawClient(port: server.port)
             let head = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n"
             sending.send(head + "Expect: 100-continue\r\n\r\n")
-            // Until then the head may not have been read, and whoever sends half a head gives way.
+            // Until then the head may not have been read, and a connection with half a head may be closed.
             #expect(sending.readAll(until: "100 Continue").isClosed == false)
             sending.send("ab")
             // Kept alive: it gives way after those that never asked for anything.

@@ -117,6 +117,33 @@ import Testing
         #expect(read(body) { 4_096 }.failure == .tooMuch)
     }
 
+    @Test func `ten thousand parts are refused at the first that is too many, whatever they are`() {
+        let fields = (0..<10_000).flatMap { _ in part("a", [65]) } + end
+        let files = (0..<10_000).flatMap { _ in part("a", file: "f", [65]) } + end
+        for body in [fields, files] {
+            let upload = read(body) { 16_384 }
+            #expect(upload.failure == .tooMuch)
+            #expect(upload.fields.count + upload.files.count == Upload.fieldLimit)
+        }
+        #expect(left.isEmpty)
+    }
+
+    @Test func `a part that comes twice is there twice, and the first file of a name counts`() {
+        let body =
+            part("a", [65]) + part("f", file: "x", [1]) + part("a", []) + part("f", file: "y", [2]) + end
+        for size in [1, 7, 10_000] {
+            let upload = read(body) { size }
+            #expect(upload.failure == nil)
+            #expect(upload.fields == [Form.Field("a", "A"), Form.Field("a", "")])
+            #expect(upload.files.map(\.name) == ["x", "y"] && bytes(upload.file("f")) == [1])
+        }
+    }
+
+    @Test func `what hangs behind the end is not looked at`() {
+        let upload = read(part("a", [65]) + end + part("z", [90]) + end) { 5 }
+        #expect(upload.failure == nil && upload.fields == [Form.Field("a", "A")])
+    }
+
     @Test func `a folder that cannot be written to is told`() {
         var reader = MultipartReader(Upload(folder: folder + "/none"), boundary: Array("b0undary".utf8))
         (part("audio", file: "a", [1]) + end).withUnsafeBytes { reader.take($0) }
@@ -125,7 +152,7 @@ import Testing
     }
 }
 
-/// Takes forms with files below `/files`, from whoever says who they are.
+/// Takes forms with files below `/files`, from clients that identify themselves.
 private final class Shelf: Application {
     let folder: String
     let handled = Mutex<[(fields: [Form.Field], bytes: [Int])]>([])

@@ -11,13 +11,13 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// The editor as somebody presses its buttons, without a browser.
+/// The editor with pressed buttons, without a browser.
 @Suite struct EditorTests {
     let portal: TestPortal
 
     init() throws { portal = try TestPortal() }
 
-    /// Every field of a page's form as a browser would send it, changed as somebody typed.
+    /// Every field of a page's form as a browser would send it, with changed input.
     static func fields(_ html: String, _ typed: [String: String] = [:], without: Set<String> = []) -> [(
         String, String
     )] {

@@ -62,7 +62,7 @@ import Wire
         let page = portal.get("/studies/\(study)/participants/\(codename)", as: .lena).text
         #expect(page.contains("Einwilligung unterschrieben am") && page.contains("von Papier"))
         #expect(portal.get("/studies/\(study)/compliance", as: .lena).text.contains(codename))
-        // Erased with the key, by whoever leads the study; nobody else can.
+        // The study's lead erases them with the key; no other account can.
         let path = "/studies/\(study)/participants/\(codename)/erasure"
         #expect(portal.get(path, as: .lena).text.contains("endgültig gelöscht"))
         #expect(portal.post(path, [("codename", "S000000")], as: .lena).status == 422)

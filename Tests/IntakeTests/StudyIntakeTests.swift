@@ -176,7 +176,7 @@ import Wire
         portal.wait(seconds: 60)
         #expect(send(version, in: study, at: portal.now.adding(days: 3)) == 422)
         let waiting = try held(in: study)
-        // Somebody sets the begin of its end back to before it came: as a lead's older change that comes late.
+        // A lead's older change arrives late and sets the begin back to before the end.
         let earlier = portal.now.adding(seconds: -30)
         let between = portal.interleaving(
             { [portal] in

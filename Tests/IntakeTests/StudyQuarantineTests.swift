@@ -108,12 +108,29 @@ import Wire
         #expect(portal.call(.post, "\(path)/return", as: .lena).status == 204 && waiting().count == 1)
         #expect(portal.call(.post, "\(path)/admission", as: .lena).status == 204)
         #expect(try occasions().last == ["2026-11-21T13:00:00Z", "2026-11-21T13:05:00Z"])
-        // Whose consent is withdrawn is not told of.
+        // A participant without consent is hidden.
         #expect(send(reason, at: portal.now, calm: 4).status == 422 && waiting().count == 1)
         portal.wait(seconds: 60)
         #expect(portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora).status == 200)
         #expect(waiting().isEmpty)
     }
+
+    @Test func `a discarded sheet is brought back by no lead who may not be told of it any more`() throws {
+        let reason = "\"study_id\": \"\(study)\", \"questionnaire_id\": \"\(UUID().uuidString.lowercased())\""
+        #expect(send(reason, at: portal.now).status == 422)
+        let path = "/studies/\(study)/quarantine/\(try #require(waiting().first?["id"]?.string))"
+        #expect(portal.call(.post, "\(path)/discard", as: .lena).status == 204)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora).status == 200)
+        #expect(waiting("discarded").isEmpty)
+        #expect(portal.call(.post, "\(path)/return", as: .lena).status == 404)
+        #expect(portal.post("\(path)/return", as: .lena).status == 404)
+        let decision: String? = try portal.services.records.read { connection in
+            try connection.value("SELECT decision FROM quarantined_sheets WHERE enrolment_id IS NOT NULL")
+        }
+        #expect(decision == "discarded")
+    }
+
     @Test func `who leaves and has everything removed leaves no refused sheet behind`() throws {
         let reason = "\"study_id\": \"\(study)\", \"questionnaire_id\": \"\(UUID().uuidString.lowercased())\""
         #expect(send(reason, at: portal.now).status == 422 && waiting().count == 1)

@@ -268,7 +268,7 @@ import Wire
             german.headers["ETag"] != english.headers["ETag"] && german.headers["Vary"] == "Accept-Language")
     }
 
-    @Test func `E2 answers, notes and addresses are not readable in the database`() throws {
+    @Test(.onSQLite) func `E2 answers, notes and addresses are not readable in the database`() throws {
         let words =
             #"{"format": "intersession-questionnaire/1", "key": "w", "version": 1, "title": {"de": "W"}, "sections": [{"key": "s", "text": {"de": ""}, "questions": [{"key": "w", "type": "text", "text": {"de": "?"}}]}]}"#
         let pia = portal.cast.therapies[.pia] ?? ""

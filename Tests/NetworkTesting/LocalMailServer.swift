@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A mail server on this machine that keeps whom it has taken mails for, and says to some addresses that there are none.
+/// A mail server on this machine that records the recipients of mails, and refuses some addresses as unknown.
 public final class LocalMailServer: Sendable {
     private let server: LocalServer
     private let state: State
@@ -12,12 +12,12 @@ public final class LocalMailServer: Sendable {
     }
 
     public var port: Int { server.port }
-    /// Whom mails were taken for.
+    /// The recipients of accepted mails.
     public var taken: [String] { state.taken.withLock { $0 } }
-    /// How often it was called.
+    /// The number of connections.
     public var connections: Int { server.connections }
 
-    /// - Parameter refusals: what is answered to an address instead of taking it: `550 5.1.1 no such mailbox`.
+    /// - Parameter refusals: the answers to addresses it refuses: `550 5.1.1 no such mailbox`.
     public init(refusing refusals: [String: String] = [:]) throws {
         let state = State()
         state.refusals.withLock { $0 = refusals }
@@ -27,7 +27,7 @@ public final class LocalMailServer: Sendable {
 
     public func stop() { server.stop() }
 
-    /// What is answered from now on.
+    /// Sets the refusals from now on.
     public func refuse(_ refusals: [String: String]) { state.refusals.withLock { $0 = refusals } }
 
     private static func talk(_ connection: Int32, _ state: State) {

@@ -8,10 +8,10 @@ public final class LocalServer: Sendable {
     private let listener: Int32
     private let accepted = Mutex(0)
 
-    /// How many have come.
+    /// The number of connections so far.
     public var connections: Int { accepted.withLock { $0 } }
 
-    /// - Parameter answer: what is done with each connection; it is closed afterwards.
+    /// - Parameter answer: handles each connection, which is closed afterwards.
     public init(_ answer: @escaping @Sendable (Int32) -> Void) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -57,7 +57,7 @@ public final class LocalServer: Sendable {
         }
     }
 
-    /// Reads requests of a connection and does with each what it likes, until that says that it is over or the other side goes.
+    /// Reads requests of a connection and hands them to a closure, until that ends it or the other side goes.
     public static func serving(
         _ serve: @escaping @Sendable (_ request: [UInt8], _ connection: Int32) -> Bool
     ) -> @Sendable (Int32) -> Void {
@@ -68,7 +68,7 @@ public final class LocalServer: Sendable {
                 let count = recv(connection, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
                 seen += buffer[..<count]
-                // A request ends with an empty line and as many bytes as it says.
+                // A request ends with an empty line and the announced number of bytes.
                 while let end = end(of: seen) {
                     let request = Array(seen[..<end])
                     seen.removeFirst(end)

@@ -31,7 +31,7 @@ struct AddressRuleTests {
         #expect(AddressRule.isPublic(try #require(AddressRule.bytes(of: text))))
     }
 
-    /// 400 of them: every closed network, in every way to write it that anybody has thought of (A7).
+    /// 400 of them: every closed network, in every known notation (A7).
     static let hostile: [String] = {
         let four: [[Int]] = [
             [127, 0, 0, 1], [127, 1, 2, 3], [10, 0, 0, 1], [10, 255, 1, 2], [172, 16, 0, 1], [172, 31, 9, 9],

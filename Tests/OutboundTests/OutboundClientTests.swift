@@ -100,7 +100,7 @@ struct OutboundClientTests {
                 var begin: UInt8 = 0
                 _ = recv(connection, &begin, 1, 0)
                 LocalServer.write(text, to: connection)
-                // Whoever has read that much is still listening.
+                // A client that has read that much is still listening.
                 Thread.sleep(forTimeInterval: 1)
             }
             defer { server.stop() }

@@ -62,7 +62,7 @@ import Wire
         let pia = AnsweringPerson(portal, .pia, at: "/my/assignments/\(portal.cast.assignment)")
         pia.press("later", [("dream", "4")])
         let path = try make()
-        // What she typed on her own phone is nobody else's.
+        // Her input on her own phone stays hers.
         let ada = AnsweringPerson(portal, .ada, at: path + "/form")
         #expect(!ada.page.text.contains(" checked") && portal.send(.get, path).text.contains("Beginnen"))
         let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")

@@ -109,47 +109,11 @@ import Wire
         let few = portal.get("/my/results", as: .pia).text
         #expect(few.contains("sobald mindestens 10 andere") && !few.contains("own-course__box"))
         #expect(few.contains("Ihr Mittel: 20 (1 Fragebogen)."))
-        try addOthers(9, to: study)
+        try desk.plantOthers(9, in: study) { _ in 100 }
         let many = portal.get("/my/results", as: .pia).text
         #expect(many.contains("own-course__box") && many.contains("Mittlere Hälfte von 10 anderen"))
         #expect(many.contains("Ihr Mittel liegt unter dem der mittleren Hälfte der anderen."))
         let told = portal.call(.get, "/my/feedback", as: .pia).list.first?["attributes"]
         #expect(told?["distribution"]?["participants"] == .number(10))
-    }
-
-    /// People with one sheet each, whose level is a hundred.
-    private func addOthers(_ count: Int, to study: String) throws {
-        try portal.services.records.writeUnaudited(.madeUp) {
-            [now = portal.now, quinn = portal.cast.accounts[.quinn]] connection in
-            for number in 0..<count {
-                let id = "00000000-0000-4000-8000-00000000000\(number)"
-                let sheet = "00000000-0000-4000-9000-00000000000\(number)"
-                try connection.run(
-                    """
-                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
-                        created_at)
-                    SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
-                    FROM accounts WHERE id = \(quinn)
-                    """)
-                _ = try EnrolmentStore.insert(
-                    id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
-                    consent: 1, way: .app, timezone: "UTC", at: now, connection)
-                try connection.run(
-                    """
-                    INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,
-                        received_at, timezone, answers, answered, asked)
-                    SELECT \(id), \(sheet), study_id, \(id), questionnaire_id, started_at, completed_at, received_at, timezone,
-                        answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
-                    """)
-                try connection.run(
-                    """
-                    INSERT INTO contribution_scores
-                        (account_id, contribution_id, position, scale, value, answered, items, needed)
-                    SELECT \(id), \(sheet), 0, scale, 100, 5, 5, 5 FROM contribution_scores
-                    JOIN contributions ON contributions.id = contribution_id
-                    WHERE contributions.study_id = \(study) AND position = 0 LIMIT 1
-                    """)
-            }
-        }
     }
 }

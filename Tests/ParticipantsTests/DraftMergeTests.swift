@@ -6,7 +6,6 @@ import Wire
 
 @testable import PortalTesting
 @testable import Records
-@testable import Responses
 @testable import Web
 
 /// TYT-3: half-filled answers are brought together item by item.

@@ -21,7 +21,7 @@ import Wire
         try portal.publish("wellbeing-5")
     }
 
-    /// A new patient of Ada's, to whom a study is offered.
+    /// A new patient of Ada's with an offered study.
     /// - Returns: the therapy, and its code.
     func offer(_ study: String) -> (therapy: String, code: String) {
         let made = portal.call(.post, "/patients", #"{"study_id": "\#(study)"}"#, as: .ada)
@@ -164,7 +164,7 @@ import Wire
         #expect(portal.send(.get, page + "?lang=en").text.contains("All places in this study are taken"))
         #expect(browser.get("/my/studies").text.contains("alle Plätze vergeben"))
         #expect(closed(study, to: .nora) == "sample_complete" && closed(study, to: .pia) == nil)
-        // Those who take part read nothing of it.
+        // Participants see nothing of it.
         let own = portal.get(page, as: .pia).text
         #expect(own.contains("Sie nehmen teil") && !own.contains("Plätze"))
     }

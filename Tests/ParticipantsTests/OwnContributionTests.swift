@@ -7,7 +7,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// TYS-9: everybody sees what they sent. IO-7: and whom they are with.
+/// TYS-9: every account sees its own sheets. IO-7: and its therapist.
 @Suite struct OwnContributionTests {
     let portal: TestPortal
     var path: String { "/my/contributions/\(portal.cast.contribution)" }

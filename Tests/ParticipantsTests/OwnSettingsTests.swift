@@ -78,7 +78,7 @@ import Wire
             .1
         #expect(portal.post(String(removal), as: .pia).status == 303)
         #expect(portal.call(.get, "/my/profile", as: .pia).status == 401)
-        // Somebody else's device is not found.
+        // Another account's device is not found.
         #expect(portal.post(String(removal), as: .quinn).status == 404)
         let browser = Browser(portal)
         _ = browser.signIn("pia@example.org")

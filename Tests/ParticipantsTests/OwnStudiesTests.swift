@@ -47,10 +47,10 @@ import Wire
         #expect(portal.send(.get, "/?lang=en").text.contains("Studies you can take part in"))
         #expect(portal.send(.head, "/").status == 200)
         #expect(portal.send(.get, "/patients").headers["Location"] == "/login?next=%2Fpatients")
-        // Those who are signed in begin where they did.
+        // Signed-in accounts begin where they did.
         #expect(portal.get("/", as: .ada).text.contains("navigation"))
         #expect(portal.get("/", as: .pia).headers["Location"] == "/my")
-        // Nobody is told of a study that its leads hide.
+        // A hidden study is not mentioned.
         #expect(portal.change(.patch, "/studies/\(study)", #"{"is_hidden": true}"#, as: .lena).status == 200)
         #expect(!browser.get("/").text.contains("/studies/"))
         for name in ["help", "licences"] {

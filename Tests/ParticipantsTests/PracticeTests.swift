@@ -8,7 +8,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// IO-12 and IO-13 in the browser: what somebody makes of an intervention stays with them.
+/// IO-12 and IO-13 in the browser: a patient's own words on an intervention stay with them.
 @Suite struct PracticeTests {
     let portal: TestPortal
     var path: String { "/my/interventions/\(portal.cast.intervention)" }

@@ -9,7 +9,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// People without an account: on paper and behind a link, before anybody pairs (PW-1, IO-6).
+/// People without an account: on paper and behind a link, before pairing (PW-1, IO-6).
 @Suite struct UnpairedTests {
     let portal: TestPortal
     var patient: String { "/patients/\(portal.cast.openTherapy)" }
@@ -48,7 +48,7 @@ import Wire
         return portal.call(.post, patient + "/contributions", body, as: .ada)
     }
 
-    /// Somebody pairs with the code of the therapist's sheet.
+    /// A patient pairs with the code of the therapist's sheet.
     private func pair(_ person: Person) {
         let code = portal.call(.get, patient, as: .ada).attributes["pairing_code"]?["code"]?.string ?? ""
         let body = #"{"code": "\#(code)", "birth_date": "1985-01-02", "gender": "male"}"#

@@ -4,11 +4,11 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// A browser of its own in front of a test portal: it keeps the cookies it is given, for as long as they say, and can be
-/// closed and opened again.
+/// A browser of its own in front of a test portal: it keeps cookies until they expire, and can be closed and opened
+/// again.
 final class Browser {
     let portal: TestPortal
-    /// What signs it in.
+    /// The cookie that signs it in.
     var cookie: String {
         get { value(of: "sid") ?? TestPortal.anonymous }
         set { jar["sid"] = Kept(value: newValue, end: nil) }
@@ -21,7 +21,7 @@ final class Browser {
     }
     private var jar: [String: Kept] = [:]
 
-    /// What it says that it is; nil for nothing.
+    /// Its `User-Agent`; nil for none.
     let userAgent: String?
 
     init(_ portal: TestPortal, userAgent: String? = nil) {
@@ -44,7 +44,7 @@ final class Browser {
         return took(portal.send(.post, path, saying(headers), body: Array(body.utf8)))
     }
 
-    /// What was to live until then goes.
+    /// Drops the cookies that end with the browser.
     func closeAndOpen() { jar = jar.filter { $0.value.end != nil } }
 
     func value(of name: String) -> String? {

@@ -1,19 +1,21 @@
 import Foundation
 import HTTP
 import JSON
+import Pairing
 import Secrets
 import Synchronization
 import Wire
 
 @testable import Accounts
-@testable import Clinic
+@testable import Contributions
+@testable import Delivery
+@testable import EngineTesting
 @testable import Identity
 @testable import Instruments
 @testable import Intake
 @testable import Portal
 @testable import Questionnaires
 @testable import Records
-@testable import Responses
 @testable import Rules
 @testable import Scheduling
 @testable import Studies
@@ -28,7 +30,7 @@ enum Person: String, CaseIterable, Sendable {
     case ada, ben, uma, lena, leo, pia, quinn, nora, rex, tess
     /// Ada's session from yesterday.
     case yesterday
-    /// Ada's, who has given her password and not yet the second factor.
+    /// Ada's, after her password and before the second factor.
     case half
     case nobody
 }
@@ -40,6 +42,8 @@ struct Cast: Sendable {
     static let now = Instant("2026-11-20T09:00:00Z")!
 
     let folder: String
+    /// Its database, where tests run on PostgreSQL.
+    let server: String?
     /// Sessions in browsers; Tess's stands for her registration.
     var sessions: [Person: String] = [:]
     /// API tokens.
@@ -47,7 +51,7 @@ struct Cast: Sendable {
     var accounts: [Person: ID<Account>] = [:]
     /// The therapies of Pia and Quinn.
     var therapies: [Person: ID<Therapy>] = [:]
-    /// A therapy of Ada's that nobody is paired with, and its code.
+    /// An unpaired therapy of Ada's, and its code.
     var openTherapy: ID<Therapy> = ""
     var openCode = ""
     /// The short form, and Pia's open assignment of it.
@@ -56,7 +60,7 @@ struct Cast: Sendable {
     /// An answered sheet of Pia's, and a session of hers.
     var contribution = "0e7b2c44-52b0-4a4c-8a5e-7d3d1f0a9b01"
     var session = ""
-    /// A rule of delivery of Pia's that waits for a score nobody can have, and a refused sheet of hers.
+    /// A rule of delivery of Pia's that waits for an impossible score, and a refused sheet of hers.
     var rule = ""
     var quarantined = ""
     /// A task of Pia's that she has not opened.
@@ -73,7 +77,8 @@ struct Cast: Sendable {
 
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-    /// Shared by all portals of the process: on a machine with many cores more wait at it than ever would at one.
+    /// Shared by all portals of the process: on a machine with many cores more of them wait at once than real
+    /// requests would.
     static let gate = PasswordHasher(queue: 10_000)
     /// Read once: hundreds of portals draw from the same templates and texts.
     static let resources: Resources = {
@@ -96,10 +101,12 @@ struct Cast: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "cast-\(UUID().uuidString)"
         ).path
+        var settings = settings(folder)
+        settings.server = try TestEngine.made()
         let services = try Services(
-            settings(folder), clock: Clock { now }, gate: gate, resources: resources, log: .silent)
+            settings, clock: Clock { now }, gate: gate, resources: resources, log: .silent)
         defer { services.close() }
-        var cast = Cast(folder: folder)
+        var cast = Cast(folder: folder, server: settings.server)
         let hash = try gate.hash(password)
         try cast.addStaff(hash, services)
         try cast.addPatients(hash, services)
@@ -217,7 +224,7 @@ struct Cast: Sendable {
                     {"name": "alltag", "title": {"de": "Alltag"}, "consent_text": {"de": "Ich nehme teil."},
                      "access": "request", "is_hidden": true, "running": true}
                     """.utf8)))
-        let draft = try StudyDraft.read(json: fields, over: nil)
+        let draft = try StudyDraft.read(fields, over: nil)
         let id: ID<Study> = services.chance.id()
         let item: ID<StudyItem> = services.chance.id()
         let enrolment: ID<Enrolment> = services.chance.id()
@@ -246,7 +253,7 @@ struct Cast: Sendable {
         let rule: ID<DeliveryRule> = services.chance.id()
         let quarantined: ID<QuarantinedRecord> = services.chance.id()
         let intervention: ID<Intervention> = services.chance.id()
-        let pause: ID<Therapies.Pause> = services.chance.id()
+        let pause: ID<PauseRecord> = services.chance.id()
         let answered: ID<Assignment> = services.chance.id()
         let contribution = ID<ContributionRecord>(contribution)
         self.questionnaire = questionnaire.text

@@ -5,7 +5,7 @@ import Testing
 @testable import Records
 @testable import Web
 
-/// The pages that somebody comes to by following links, as they stand.
+/// The pages an account reaches by following links.
 struct Crawl {
     struct Form {
         let method: HTTP.Method
@@ -18,7 +18,7 @@ struct Crawl {
     let portal: TestPortal
     let person: Person
     private(set) var pages: [String: String] = [:]
-    /// Links that lead nowhere, with the page that they stand on.
+    /// Links that lead nowhere, with their pages.
     private(set) var dead: [String] = []
 
     init(_ portal: TestPortal, as person: Person, from starts: [String], limit: Int = 400) {
@@ -101,7 +101,7 @@ struct Crawl {
         }
     }
 
-    /// Whether the route that a form is sent to takes it from this person.
+    /// Whether the route of a form takes it from this person.
     func acts(_ form: Form) throws -> Bool {
         guard let target = Target(form.address),
             let match = try? Routes.all.match(form.method, target.path)

@@ -3,8 +3,8 @@ import HTTP
 /// A form of a page as a browser would send it back.
 enum FilledForm {
     /// - Parameters:
-    ///   - action: where it is sent; the first form that goes there counts.
-    ///   - typed: what is typed into fields, by name; ticks boxes and chooses too.
+    ///   - action: its address; the first form with it counts.
+    ///   - typed: input for fields, by name; ticks boxes and chooses too.
     /// - Returns: its address with its query, and its fields; nil when the page has no such form.
     static func read(
         _ html: String, action: String, typed: [String: String] = [:]
@@ -18,13 +18,13 @@ enum FilledForm {
         return nil
     }
 
-    /// The fields of what stands inside of a form, as they stand.
+    /// The fields inside a form, with their present values.
     static func fields(of form: String) -> [(String, String)] { fields(form, [:]) }
 
     private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
         var fields = [(String, String)]()
         var left = typed
-        // The field before a box to tick is not typed into.
+        // The hidden field before a box takes no input.
         let boxes = Set(
             form.matches(of: /<input [^>]*>/).filter { $0.0.contains("\"checkbox\"") }.compactMap {
                 $0.0.firstMatch(of: /\sname="([^"]*)"/).map { plain(String($0.1)) }

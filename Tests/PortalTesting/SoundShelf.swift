@@ -7,7 +7,7 @@ import Wire
 @testable import Sounds
 @testable import Web
 
-/// Sounds in a portal's library, without a decoder: their numbers are told.
+/// Sounds in a portal's library, without a decoder: their measurements are given.
 extension TestPortal {
     static let soundCategory: ID<SoundCategory> = "5a5a5a5a-0000-4000-8000-000000000001"
 

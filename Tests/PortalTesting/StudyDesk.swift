@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import JSON
@@ -7,10 +8,11 @@ import Wire
 @testable import Identity
 @testable import Portal
 @testable import Records
+@testable import Studies
 @testable import Web
 @testable import Wording
 
-/// What tests of studies do again and again, over the API: Lena leads.
+/// Common steps of tests of studies, over the API: Lena leads.
 struct StudyDesk {
     let portal: TestPortal
 
@@ -19,7 +21,7 @@ struct StudyDesk {
          "consent_text": {"de": "Ich nehme freiwillig teil."}, "running": true}
         """
 
-    /// Two groups that take turns, and what is measured in them.
+    /// Two groups that take turns, and their outcomes.
     static let groups = """
         {"allocation": "alternating", "arms": ["full", "no_interventions"], "size": 1, "sample_size": 4,
          "outcomes": [{"is_primary": true, "questionnaire_key": "wellbeing-5", "scale": "wellbeing", "day": 28}],
@@ -56,7 +58,7 @@ struct StudyDesk {
         return response.id
     }
 
-    /// Makes somebody of staff a study lead too.
+    /// Makes a member of staff a lead of the study, too.
     func takeIn(_ person: Person) throws {
         let email = "\(person)@example.org"
         try portal.services.records.writeUnaudited(.madeUp) { [keys = portal.services.keys] connection in
@@ -102,6 +104,44 @@ struct StudyDesk {
              "started_at": "\(portal.now.text)", "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna",
              "answers": \(answers)}
             """, as: person)
+    }
+
+    /// People with one sheet each, like the first of the study but for its level.
+    func plantOthers(
+        _ count: Int, from first: Int = 0, in study: String, level: @escaping @Sendable (Int) -> Double
+    ) throws {
+        try portal.services.records.writeUnaudited(.madeUp) {
+            [now = portal.now, quinn = portal.cast.accounts[.quinn]] connection in
+            for number in first..<first + count {
+                let id = "00000000-0000-4000-8000-00000000000\(number)"
+                let sheet = "00000000-0000-4000-9000-00000000000\(number)"
+                try connection.run(
+                    """
+                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
+                        created_at)
+                    SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
+                    FROM accounts WHERE id = \(quinn)
+                    """)
+                _ = try EnrolmentStore.insert(
+                    id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
+                    consent: 1, way: .app, timezone: "UTC", at: now, connection)
+                try connection.run(
+                    """
+                    INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,
+                        received_at, timezone, answers, answered, asked)
+                    SELECT \(id), \(sheet), study_id, \(id), questionnaire_id, started_at, completed_at, received_at, timezone,
+                        answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
+                    """)
+                try connection.run(
+                    """
+                    INSERT INTO contribution_scores
+                        (account_id, contribution_id, position, scale, value, answered, items, needed)
+                    SELECT \(id), \(sheet), 0, scale, \(level(number)), 5, 5, 5 FROM contribution_scores
+                    JOIN contributions ON contributions.id = contribution_id
+                    WHERE contributions.study_id = \(study) AND position = 0 LIMIT 1
+                    """)
+            }
+        }
     }
 
     /// The file of an export.

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import Wire
 
+@testable import EngineTesting
 @testable import Instruments
 @testable import Portal
 @testable import Records
@@ -17,7 +18,33 @@ final class TestPortal: Sendable {
     let pipeline: Pipeline
     let cast = Cast.shared
     private let folder: String
-    private let surroundings = Surroundings()
+    private let surroundings: Surroundings
+    /// Another portal's folder and database are removed by that one.
+    private let isGuest: Bool
+
+    /// On the same database, in the same folder, by the same clock.
+    /// - Parameter seconds: by how much its clock is ahead.
+    init(beside other: TestPortal, ahead seconds: Int64 = 0) throws {
+        folder = other.folder
+        surroundings = other.surroundings
+        isGuest = true
+        services = try Self.services(other.services.settings, surroundings, ahead: seconds)
+        pipeline = Pipeline(services)
+        services.listens(on: "http://127.0.0.1:8081")
+    }
+
+    private static func services(
+        _ settings: Settings, _ surroundings: Surroundings, ahead seconds: Int64 = 0
+    ) throws -> Services {
+        try Services(
+            settings, clock: Clock { surroundings.time.withLock { $0 }.adding(seconds: seconds) },
+            gate: Cast.gate,
+            // Read once for all, unless a test brings a folder of its own.
+            resources: settings.resources == Cast.root ? Cast.resources : nil,
+            log: Log { line in
+                surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+            }, interleave: { surroundings.comeBetween() })
+    }
 
     init(_ change: (inout Settings) -> Void = { _ in }) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -26,20 +53,19 @@ final class TestPortal: Sendable {
         try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
         self.folder = folder
         var settings = Cast.settings(folder)
+        settings.server = try Cast.shared.server.map { try TestEngine.copy(of: $0) }
         change(&settings)
-        services = try Services(
-            settings, clock: Clock { [surroundings] in surroundings.time.withLock { $0 } }, gate: Cast.gate,
-            // Read once for all, unless a test brings a folder of its own.
-            resources: settings.resources == Cast.root ? Cast.resources : nil,
-            log: Log { [surroundings] line in
-                surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-            }, interleave: { [surroundings] in surroundings.comeBetween() })
+        surroundings = Surroundings()
+        isGuest = false
+        services = try Self.services(settings, surroundings)
         pipeline = Pipeline(services)
         services.listens(on: "http://127.0.0.1:8080")
     }
 
     deinit {
         services.close()
+        if isGuest { return }
+        services.settings.server.map { TestEngine.remove($0) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -48,7 +74,7 @@ final class TestPortal: Sendable {
         let logged = Mutex<[String]>([])
         let between = Mutex<(@Sendable () -> Void)?>(nil)
 
-        /// Once: what comes between writes too.
+        /// Runs the other request once, between reading and writing.
         func comeBetween() {
             let act = between.withLock { act in
                 defer { act = nil }
@@ -58,7 +84,7 @@ final class TestPortal: Sendable {
         }
     }
 
-    /// What another request does between what the next one looks at and what it writes.
+    /// Another request between reading and writing of the next one.
     /// - Returns: the answer, and whether it came as far as a write.
     func interleaving(
         _ act: @escaping @Sendable () -> Void, _ request: () throws -> Response
@@ -77,7 +103,7 @@ final class TestPortal: Sendable {
     func wait(seconds: Int64) { surroundings.time.withLock { $0 = $0.adding(seconds: seconds) } }
     func wait(days: Int64) { wait(seconds: days * 86_400) }
 
-    /// The same, and everybody is signed in still, as if they had never been away.
+    /// The same, with all sessions still open.
     func wait(awake days: Int64) throws {
         wait(days: days)
         try services.records.writeUnaudited(.madeUp) { [now] connection in
@@ -141,13 +167,13 @@ final class TestPortal: Sendable {
         return send(method, "/api/v1" + path, all, body: Array((json ?? "").utf8))
     }
 
-    /// A change by somebody who has just looked: with the tag that `GET` answers now, where it answers one.
+    /// A change based on the present state: with the tag of a `GET`, where it has one.
     func change(_ method: HTTP.Method, _ path: String, _ json: String? = nil, as person: Person) -> Response {
         let tag = call(.get, path, as: person).headers["ETag"]
         return call(method, path, json, as: person, tag.map { ["If-Match": $0] } ?? [:])
     }
 
-    /// The number of the state that a page shows, which its form sends along.
+    /// The revision of a page, which its form sends.
     func revision(on page: String, as person: Person) -> (String, String) {
         let text = get(page, as: person).text
         let found = text.firstMatch(of: /name="revision" value="(\d+)"/)
@@ -156,7 +182,7 @@ final class TestPortal: Sendable {
 
     // MARK: Questionnaires
 
-    /// Publishes one of the shipped questionnaires and tells the version's id.
+    /// Publishes one of the shipped questionnaires and returns the version's id.
     @discardableResult
     func publish(_ key: String) throws -> String {
         let path = "\(Cast.root)/templates/instruments/\(key).json"
@@ -187,7 +213,7 @@ final class TestPortal: Sendable {
         }
     }
 
-    /// The same without visits, which looking leaves.
+    /// The same without visits.
     func changes() throws -> [String] { try audit().filter { $0 != "file.viewed" && $0 != "access.denied" } }
 
     /// The mails in the outbox, the oldest first.
@@ -220,12 +246,14 @@ extension Response {
     }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The text without what is another in every page.
+    var steady: String { text.replacing(/name="form_token" value="[^"]*"/, with: "") }
     var json: JSON { (try? JSON.parse(bytes)) ?? .null }
     /// The attributes of the one thing answered.
     var attributes: JSON { json["data"]?["attributes"] ?? .null }
     var id: String { json["data"]?["id"]?.string ?? "" }
     var list: [JSON] { json["data"]?.array ?? [] }
-    /// The fields that an error names.
+    /// The fields named by an error.
     var wrongFields: [String] {
         guard case .object(let members)? = json["errors"] else { return [] }
         return members.map(\.key)

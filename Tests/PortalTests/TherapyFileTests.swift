@@ -8,7 +8,7 @@ import Wire
 @testable import PortalTesting
 @testable import Web
 
-/// PR-26: the file of a therapy, calls outside of the app, and what is laid aside when somebody deletes their account.
+/// PR-26: the file of a therapy, calls outside of the app, and files kept after an account was deleted.
 @Suite struct TherapyFileTests {
     private let portal: TestPortal
 
@@ -73,7 +73,7 @@ import Wire
         #expect(told.attributes["file_kept_days"]?.number == 14)
         #expect(told.attributes["message"]?.string?.contains("14 Tage") == true)
         #expect(portal.get("/my/settings/deletion", as: .pia).text.contains("14 Tage"))
-        // Who is in no therapy leaves no file, and is told of none.
+        // An account without a therapy leaves no file, and gets no hint about one.
         #expect(
             portal.call(.get, "/my/account/deletion", as: .nora).attributes["file_kept_days"]?.number == 0)
         let password = #"{"password": "\#(Cast.password)"}"#

@@ -184,7 +184,7 @@ import Wire
     }
 
     @Test func `F6 a defect says nothing but a reference that is in the log`() throws {
-        // A sealed cell that was tampered with is what nobody planned for.
+        // A sealed cell that was tampered with is an unplanned error.
         try portal.services.records.writeUnaudited(.madeUp) {
             try $0.run("UPDATE therapies SET note = x'00'")
         }

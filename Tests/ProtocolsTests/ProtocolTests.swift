@@ -4,10 +4,10 @@ import JSON
 import Testing
 import Wire
 
+@testable import Delivery
 @testable import PortalTesting
 @testable import Protocols
 @testable import Records
-@testable import Responses
 @testable import Rules
 @testable import Studies
 @testable import Therapies
@@ -187,7 +187,7 @@ import Wire
         // This one may follow by itself, later.
         #expect(put(id, follow: false).status == 200 && asked() == ["between-sessions"])
         #expect(put(id, follow: true).status == 200 && asked() == ["wellbeing-5"])
-        // Another name alone asks nothing and leaves nobody behind.
+        // Another name alone needs no decision and leaves no therapy behind.
         let renamed = portal.change(.patch, "/protocols/\(id)", #"{"name": "Neu"}"#, as: .ada)
         #expect(renamed.status == 200 && renamed.attributes["behind"] == .number(0))
         let all = portal.change(.patch, "/protocols/\(id)", #"{\#(Self.before), "follow": true}"#, as: .ada)

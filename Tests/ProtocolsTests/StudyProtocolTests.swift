@@ -12,7 +12,7 @@ import Wire
 @testable import Therapies
 @testable import Web
 
-/// PR-17 with IO-6, IO-12, IO-20, IO-21: what a study's protocol does, and to whom.
+/// PR-17 with IO-6, IO-12, IO-20, IO-21: the effects of a study's protocol, and on which patients.
 @Suite struct StudyProtocolTests {
     let portal: TestPortal
     let desk: StudyDesk
@@ -32,7 +32,7 @@ import Wire
     }
 
     func make(_ more: String, as person: Person = .lena) -> Response {
-        // Who comes in later comes in after this moment.
+        // Later participants enrol after this moment.
         defer { portal.wait(seconds: 1) }
         return portal.call(
             .post, "/protocols",

@@ -12,7 +12,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// A portal, a relay, and people whose devices are called by it.
+/// A portal, a relay, and people with subscribed devices.
 struct CalledPortal {
     let portal: TestPortal
     let relay: FakeRelay
@@ -43,7 +43,7 @@ struct CalledPortal {
         #expect(!isBusy)
     }
 
-    /// - Parameter number: of the devices somebody has, the phone first.
+    /// - Parameter number: of the person's devices, the phone first.
     func device(_ person: Person, _ number: Int = 0) -> String {
         let all = portal.call(.get, "/my/devices", as: person).list
         let phone = all.filter { $0["attributes"]?["current"] == .bool(true) }

@@ -17,7 +17,7 @@ final class FakeRelay: Sendable {
     /// What it does with a message.
     enum Behaviour: Sendable, CustomTestStringConvertible {
         case answers(String)
-        /// The head at once, and of what follows a byte now and then, for as long as anybody listens.
+        /// Sends the head at once, and a byte of the rest now and then, for as long as the client listens.
         case drips(String)
         case resets
         case hangsUp
@@ -66,7 +66,7 @@ final class FakeRelay: Sendable {
         behaves(.answers("HTTP/1.1 \(status)\r\n\(more)Content-Length: 0\r\n\r\n"), to: name)
     }
 
-    /// - Parameter name: whose messages it does this with; empty for all that nothing else was said of.
+    /// - Parameter name: the device it does this to; empty for all without a behaviour of their own.
     func behaves(_ behaviour: Behaviour, to name: String = "") {
         behaviours.withLock { $0[name] = behaviour }
     }
@@ -93,7 +93,7 @@ final class FakeRelay: Sendable {
         }
     }
 
-    /// - Returns: whose it is.
+    /// - Returns: the name of the device.
     private func take(_ request: [UInt8]) -> String {
         guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return "" }
         let lines = String(decoding: request[..<end.lowerBound], as: UTF8.self).components(

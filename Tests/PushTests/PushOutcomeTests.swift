@@ -35,7 +35,7 @@ import Wire
         #expect(outcome(429, "0") == after(1) && outcome(429, "-5") == after(1))
         #expect(outcome(429, "86400") == after(3600))
         #expect(outcome(429, "Wed, 20 Nov 2126 09:00:00 GMT") == after(3600))
-        // What nobody understands is nothing said.
+        // An unreadable value counts as none.
         for nothing in [nil, "", "soon", "12 s", "Fri, 20 Foo 2026 09:02:00 GMT", "2026-11-20T09:02:00Z"] {
             #expect(outcome(429, nothing) == after(5), "\(nothing ?? "none")")
         }

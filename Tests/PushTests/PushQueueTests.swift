@@ -57,7 +57,9 @@ import Wire
         #expect(called.pushed(id) != .null)
     }
 
-    @Test func `A7 what a relay took is noted as soon as the disk lets it, and not sent again`() throws {
+    @Test(.onSQLite) func `A7 what a relay took is noted as soon as the disk lets it, and not sent again`()
+        throws
+    {
         called.subscribe(.pia)
         let id = called.assign()
         portal.wait(seconds: 1)

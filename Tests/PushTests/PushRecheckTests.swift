@@ -35,7 +35,7 @@ import Wire
         portal.wait(seconds: 4 * 3600 + 5)
         try called.send()
         #expect(relay.messages.count == 0)
-        // Who changes their mind is called of the next.
+        // After a change of mind the next one is sent.
         called.settings(of: .nora)
         called.subscribe(.nora)
         portal.wait(seconds: 86_400)

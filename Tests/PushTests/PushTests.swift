@@ -11,7 +11,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// PW-8, IO-25: who is called, when, with what, and how far it got.
+/// PW-8, IO-25: the recipients, times and texts of messages, and how far each got.
 @Suite struct PushTests {
     let portal: TestPortal
     let relay: FakeRelay
@@ -145,7 +145,7 @@ import Wire
         portal.wait(seconds: 10)
         let id = assign(from: 60, for: 1800)
         try send()
-        // One that somebody assigns after subscribing calls at once, also when its window began before.
+        // An assignment made after subscribing sends one at once, also when its window began before.
         #expect(relay.messages.count == 1)
         portal.wait(seconds: 70)
         try send()
@@ -174,7 +174,7 @@ import Wire
         #expect(
             portal.get("/patients/\(portal.cast.therapies[.pia]!)/deliveries", as: .ada).text.contains(
                 "Push-Dienst"))
-        // Somebody else's is not noted.
+        // Another account's is not noted.
         let other = portal.post("/my/offline/shown", [("shown", "\(before) \(portal.now.text)")], as: .quinn)
         #expect(other.status == 200 && delivery(before)?["shown_at"] == .null)
     }
@@ -334,7 +334,7 @@ import Wire
         #expect(
             page.contains("1 fällig, 1 zugestellt, 0 angezeigt"),
             "\(page.matches(of: /<dd>[^<]*/).map(\.output))")
-        // Who leaves is called no more.
+        // After leaving no more are sent.
         let left = portal.call(.delete, "/studies/\(study)/enrolment?data=keep", as: .nora)
         #expect(left.status == 204 || left.status == 200, "\(left.text)")
         portal.wait(seconds: 4 * 3600)

@@ -9,7 +9,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// FD-21: what a study asks is pushed as it is announced, from the moment somebody comes in.
+/// FD-21: a study's prompts are pushed as announced, from the moment of enrolling.
 @Suite struct StudyPushTests {
     let called: CalledPortal
     let desk: StudyDesk

@@ -106,7 +106,9 @@ import Wire
 
     // MARK: The text never arrives
 
-    @Test func `IO-13 E1 a canary in every imaginable place is kept nowhere and never comes back`() throws {
+    @Test(.onSQLite) func `IO-13 E1 a canary in every imaginable place is kept nowhere and never comes back`()
+        throws
+    {
         let canary = "xq7Zz-Kanarienvogel"
         let names = [
             "answer", "text", "done", "note", "comment", "value", "state", "kind", "is_done", "payload",

@@ -115,7 +115,7 @@ import Wire
 }
 
 extension Schedule {
-    /// The moments alone, of somebody who never moves.
+    /// The moments alone, for a participant who never travels.
     fileprivate func prompts(
         enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, from: Instant = .distantPast, until: Instant
     ) -> [Instant] {

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import Pictures
 import Testing
 
 @testable import SoundFiles
@@ -103,7 +103,7 @@ import Testing
             #expect(measure.problem(loopStart: sound.loopStart, loopEnd: sound.loopEnd) == nil)
             let drawn = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(sound.picture ?? "")")))
             let picture = try PictureFile(drawn)
-            #expect(picture.width == 256 && picture.height == 256 && picture.bytes == drawn)
+            #expect(picture.width == 256 && picture.height == 256 && picture.kind == .png)
             #expect(sound.title.keys.sorted() == ["de", "en"] && sound.licence == "CC0-1.0")
             #expect(abs(measure.gain) < 1, "\(sound.file) \(measure.gain)")
         }
@@ -114,16 +114,6 @@ import Testing
             #expect(
                 FileManager.default.contentsEqual(atPath: "\(folder)/\(name)", andPath: "\(again)/\(name)"),
                 "\(name)")
-        }
-    }
-
-    @Test func `a gap for one person lies where it was asked for, or as near as sound goes`() throws {
-        let sample = try SoundSample()
-        for hertz in [6137.0, 1, 20_000] {
-            let frames = try StarterSounds.writeNotchedNoise(
-                around: hertz, seed: 1, to: sample.path("own.flac"))
-            let measure = try SoundMeasure.measure(file: sample.path("own.flac"))
-            #expect(measure.frames == frames && abs(measure.gain) < 0.1)
         }
     }
 

@@ -37,7 +37,7 @@ import Wire
         #expect(portal.call(.put, path, first, as: .pia).status == 200)
         let other = portal.call(.put, path, body(rating: "4"), as: .pia)
         #expect(other.status == 409 && other.json["code"] == .string("other_content"))
-        // Under the same id somebody else has another one: ids are each one's own.
+        // Another account may use the same id: ids are unique for each account.
         #expect(portal.call(.put, path, body(rating: "4"), as: .nora).status == 201)
         #expect(portal.call(.get, "/my/listening-sessions?limit=5", as: .pia).list.count == 1)
     }

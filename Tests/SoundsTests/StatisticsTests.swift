@@ -9,7 +9,7 @@ import Wire
 @testable import Sounds
 @testable import Web
 
-/// SN-3: what somebody has heard, added up.
+/// SN-3: listening, added up.
 @Suite struct StatisticsTests {
     private static let sounds: [ID<Sound>] = (0..<6).map { ID("5a5a5a5a-0000-4000-8000-00000000000\($0)") }
 

@@ -43,7 +43,7 @@ import Wire
     @Test func `a no of somebody who never said yes to research counts for every study`() throws {
         let study = desk.begin()
         _ = desk.add("wellbeing-5", to: study)
-        // Nobody ever chose anything: the default is no yes, and no word against the study either.
+        // Without any choice the default is no yes, and no refusal of the study either.
         try portal.services.records.writeUnaudited(.madeUp) {
             try $0.run("DELETE FROM consent_choices")
             try $0.run("UPDATE accounts SET research_consent = 0")
@@ -100,7 +100,7 @@ import Wire
         say(true, as: .nora)
         #expect(try told(left) == [0])
         #expect(try told(stayed) == [1])
-        // Who said no and yes before leaving has left their data behind.
+        // Saying no and yes before leaving has left the data behind.
         #expect(portal.call(.delete, "/studies/\(stayed)/enrolment", as: .nora).status == 204)
         #expect(try told(stayed) == [1])
     }

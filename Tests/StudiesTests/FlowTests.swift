@@ -10,7 +10,7 @@ import Wire
 @testable import Studies
 @testable import Web
 
-/// FD-25: who was taken in stands in exactly one number of the flow, however they went, over days.
+/// FD-25: every participant taken in is in exactly one number of the flow, however they left, over days.
 @Suite struct FlowTests {
     let portal: TestPortal
     let desk: StudyDesk
@@ -60,7 +60,7 @@ import Wire
         #expect(
             ["participants", "withheld", "removed", "erased"].map { manifest?[$0] }
                 == [.number(2), .number(1), .number(0), .number(1)])
-        // Who came back is one person; with everything removed they are in another number.
+        // A returned participant is one person; with everything removed they are in another number.
         try portal.wait(awake: 1)
         #expect(desk.enrol(.nora, in: study).status == 201)
         #expect(try flow(study) == StudyFlow(takesPart: 2, left: 0, withdrawn: 1, removed: 0, erased: 1))

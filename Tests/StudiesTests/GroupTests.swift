@@ -12,7 +12,7 @@ import Wire
 @testable import Therapies
 @testable import Web
 
-/// IO-21: groups, who comes into which, and what may not be changed or known.
+/// IO-21: groups, how participants are allocated, and what may not be changed or known.
 @Suite struct GroupTests {
     let portal: TestPortal
     let desk: StudyDesk
@@ -97,7 +97,7 @@ import Wire
         #expect(give() == 409)
         _ = portal.call(.delete, "/studies/\(study)/enrolment", as: .pia)
         #expect(give() == 201)
-        // Who comes back stays in their group and takes no other place.
+        // A returned participant stays in their group and takes no other place.
         #expect(desk.enrol(.pia, in: study).attributes["arm"]?.string == "no_interventions" && give() == 409)
         #expect(
             portal.call(.get, "/studies/\(study)/groups", as: .lena).attributes["allocated"] == .number(1))
@@ -298,9 +298,10 @@ import Wire
         #expect(desk.enrol(.quinn, in: study, body(codes[1])).status == 201)
         // Neither in the database nor in the audit log.
         let stored = try portal.services.records.read { connection in
-            try connection.all("SELECT hex(lookup) FROM study_invitations") { row in try row[0] as String }
+            try connection.all("SELECT lookup FROM study_invitations") { row in try row[0] as [UInt8] }
         }
-        #expect(stored.count == 2 && !stored.contains { $0.contains(codes[0]) })
+        #expect(
+            stored.count == 2 && !stored.contains { String(decoding: $0, as: UTF8.self).contains(codes[0]) })
         for wrong in [#"{"amount": 0}"#, #"{"amount": 201}"#, #"{}"#, #"{"amount": 1, "days": 0}"#] {
             #expect(portal.call(.post, "/studies/\(study)/invitations", wrong, as: .lena).status == 422)
         }

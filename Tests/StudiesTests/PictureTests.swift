@@ -63,7 +63,7 @@ import Wire
         for (bytes, word) in [
             (PictureSample.png(4097, 1), "4096"), (PictureSample.jpeg(1, 4097), "4096"),
             (PictureSample.png(0, 1), "beschädigt"),
-            (Array(PictureSample.png(1, 1).dropLast()), "beschädigt"),
+            (Array(PictureSample.png(1, 1).dropLast(20)), "beschädigt"),
         ] {
             let refused = set(bytes, study)
             #expect(refused.status == 422 && refused.json["errors"]?["picture"] != nil)
@@ -75,7 +75,24 @@ import Wire
             PictureSample.chunk("tEXt", Array("Author\0Uma".utf8)) + PictureSample.chunk("eXIf", place))
         #expect(set(told, study).status == 200)
         let shown = portal.call(.get, "/studies/\(study)/picture", as: .nora)
-        #expect(shown.bytes == PictureSample.png(4096, 4096))
+        #expect(shown.bytes == PictureSample.drawn(PictureSample.png(4096, 4096)))
+    }
+
+    @Test func `what is too large only once it is drawn is refused, and stays where it lies already`() throws
+    {
+        let study = desk.begin()
+        let small = PictureSample.noise(1960)
+        #expect(
+            small.count <= StudyPicture.largest && PictureSample.drawn(small).count > StudyPicture.largest)
+        let refused = set(small, study)
+        #expect(refused.status == 422 && refused.text.contains("500"), "\(refused.text)")
+        #expect(set(PictureSample.png, study).status == 200)
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run("UPDATE study_pictures SET bytes = \(small), version = 'old'")
+            try connection.run("DELETE FROM installation WHERE name = 'pictures drawn'")
+        }
+        try StartUp.cleanPictures(portal.services)
+        #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).bytes == small)
     }
 
     @Test func `a picture from before loses what it tells at the next start`() throws {
@@ -86,6 +103,7 @@ import Wire
         for (stored, wanted) in [(told, PictureSample.png), (old, old)] {
             try portal.services.records.writeUnaudited(.madeUp) { connection in
                 try connection.run("UPDATE study_pictures SET bytes = \(stored), version = 'old'")
+                try connection.run("DELETE FROM installation WHERE name = 'pictures drawn'")
             }
             try StartUp.cleanPictures(portal.services)
             #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).bytes == wanted)
@@ -94,6 +112,14 @@ import Wire
             }
             #expect((version == "old") == (stored == wanted))
         }
+    }
+
+    @Test func `what was drawn is not drawn again at every start`() throws {
+        let study = desk.begin()
+        #expect(set(PictureSample.jpeg(1, 1), study).status == 200)
+        let shown = portal.call(.get, "/studies/\(study)/picture", as: .nora).bytes
+        for _ in 0..<2 { try StartUp.cleanPictures(portal.services) }
+        #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).bytes == shown)
     }
 
     @Test func `a form sends it as a file`() throws {

@@ -11,7 +11,7 @@ import Wire
 @testable import Studies
 @testable import Web
 
-/// Which prompt a sheet answers, and who is asked when: decided once, and the same everywhere.
+/// The prompt that a sheet answers, and the prompts of each participant: decided once, and the same everywhere.
 @Suite struct PromptTests {
     let portal: TestPortal
     let desk: StudyDesk
@@ -182,7 +182,9 @@ import Wire
         #expect(try lastUse() == portal.now)
     }
 
-    @Test func `whatever looks at a person on the way to a stored sheet is found by an index`() throws {
+    @Test(.onSQLite) func `whatever looks at a person on the way to a stored sheet is found by an index`()
+        throws
+    {
         try portal.services.records.read { connection in
             let plans: [SQL] = [
                 """

@@ -45,7 +45,7 @@ import Wire
         let first = enrolment()
         write("Ganz neuer Text.")
         #expect(versions() == [.number(1), .number(2)])
-        // Who looks with the tag of before is told.
+        // Asking with the former tag gives the change.
         let tag = try #require(first.headers["ETag"])
         let path = "/studies/\(study)/enrolment"
         #expect(portal.call(.get, path, as: .pia, ["If-None-Match": tag]).status == 200)

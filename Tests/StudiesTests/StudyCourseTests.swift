@@ -128,7 +128,7 @@ import Wire
         let scale = try #require(daily.scales.first?.title["de"])
         let row = try #require(results.split(separator: "<tr>").first { $0.contains(">\(scale)<") })
         #expect(row.contains(">2</td>") && row.contains(">11</td>"), "\(row)")
-        // Everything of the three but of Pia, and nobody's name.
+        // Everything of the three but of Pia, and no name.
         let everything = String(decoding: try JSONWriter.bytes(of: told), as: UTF8.self)
         for person in [Person.nora, .quinn, .pia] {
             #expect(!everything.contains(portal.cast.accounts[person]?.text ?? "-"))

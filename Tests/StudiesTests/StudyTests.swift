@@ -7,10 +7,11 @@ import Wire
 
 @testable import PortalTesting
 @testable import Records
+@testable import Research
 @testable import Studies
 @testable import Web
 
-/// TYS-1 to TYS-3, IO-20: studies, who takes part, and what is told of them.
+/// TYS-1 to TYS-3, IO-20: studies, their participants, and what is disclosed of them.
 @Suite struct StudyTests {
     let portal: TestPortal
     let desk: StudyDesk
@@ -369,15 +370,15 @@ import Wire
         // 15 points of 25, times four.
         #expect(feedback()["level"] == .number(60) && feedback()["distribution"] == .null)
         #expect(feedback()["text"]?.string?.contains("mindestens 10") == true)
-        try others(9, in: id)
+        try desk.plantOthers(9, in: id) { Double($0) * 10 }
         #expect(feedback()["distribution"] == .null)
-        try others(1, from: 9, in: id)
+        try desk.plantOthers(1, from: 9, in: id) { Double($0) * 10 }
         // Means 0, 10, … 90: by interpolation 22.5, 45, 67.5.
         let shown = feedback()["distribution"]
         #expect(shown?["participants"] == .number(10) && shown?["median"] == .number(45))
         #expect(shown?["lower_quartile"] == .number(22.5) && shown?["upper_quartile"] == .number(67.5))
         #expect(feedback()["text"]?.string?.contains("mittleren Hälfte") == true)
-        // One who withdraws their consent is in nobody's comparison.
+        // A participant who withdraws their consent is in no comparison.
         try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] connection in
             try connection.run(
                 """
@@ -388,41 +389,20 @@ import Wire
         #expect(feedback()["distribution"] == .null)
     }
 
-    /// People with one sheet each, whose level is ten times their number.
-    private func others(_ count: Int, from first: Int = 0, in study: String) throws {
-        try portal.services.records.writeUnaudited(.madeUp) {
-            [now = portal.now, cast = portal.cast] connection in
-            for number in first..<first + count {
-                let id = "00000000-0000-4000-8000-00000000000\(number)"
-                let sheet = "00000000-0000-4000-9000-00000000000\(number)"
-                try connection.run(
-                    """
-                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
-                        created_at)
-                    SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
-                    FROM accounts WHERE id = \(cast.accounts[.quinn])
-                    """)
-                _ = try EnrolmentStore.insert(
-                    id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
-                    consent: 1, way: .app,
-                    timezone: "UTC", at: now, connection)
-                try connection.run(
-                    """
-                    INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,
-                        received_at, timezone, answers, answered, asked)
-                    SELECT \(id), \(sheet), study_id, \(id), questionnaire_id, started_at, completed_at, received_at, timezone,
-                        answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
-                    """)
-                try connection.run(
-                    """
-                    INSERT INTO contribution_scores
-                        (account_id, contribution_id, position, scale, value, answered, items, needed)
-                    SELECT \(id), \(sheet), 0, scale, \(Double(number) * 10), 5, 5, 5 FROM contribution_scores
-                    JOIN contributions ON contributions.id = contribution_id
-                    WHERE contributions.study_id = \(study) AND position = 0 LIMIT 1
-                    """)
+    @Test func `a codename that is taken leaves the write as it was, and another can be tried in it`() throws
+    {
+        let study = ID<Study>(desk.begin())
+        let people = [Person.nora, .quinn, .quinn].compactMap { portal.cast.accounts[$0] }
+        let names = ["S111111", "S111111", "S222222"]
+        let taken = try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] connection in
+            try zip(people, names).enumerated().map { number, one in
+                try EnrolmentStore.insert(
+                    id: ID("enrolment \(number)"), in: study, account: one.0, codename: one.1,
+                    isPending: false,
+                    consent: 1, way: .app, timezone: "UTC", at: now, connection)
             }
         }
+        #expect(taken == [true, false, true])
     }
 
     @Test func `prompts of studies are notified of, also without a therapy`() throws {

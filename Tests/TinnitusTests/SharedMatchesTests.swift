@@ -8,7 +8,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// The therapist sees what somebody matched where the person shows it, and nothing of it elsewhere.
+/// The therapist sees matching where the patient shares it, and nothing of it elsewhere.
 @Suite struct SharedMatchesTests {
     let portal: TestPortal
     private let patient: String

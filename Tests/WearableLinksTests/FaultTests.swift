@@ -116,7 +116,7 @@ import Wording
             portal.get("/my/notices", as: .pia).text.contains(
                 "Google Health gibt keine Messwerte mehr weiter"))
         #expect(portal.get("/my/wearables", as: .pia).text.contains("Neu erlauben"))
-        // No token is left, and nobody asks any more.
+        // No token is left, and none is requested any more.
         portal.wait(seconds: 86_400)
         try portal.wait(awake: 0)
         try pull()
@@ -160,7 +160,7 @@ import Wording
         ]
         for answer in made {
             try link(portal, health, .pia, user: 1)
-            portal.services.part(WearableDesk.self).set(
+            portal.services.part(WearableSignal.self).set(
                 ConfiguredProvider(
                     usual.provider, addresses: usual.addresses, clientID: "c", clientSecret: "s",
                     hookSecret: nil
@@ -231,7 +231,7 @@ import Wording
         #expect(portal.call(.delete, "/my/wearables/google_health?data=keep", as: .pia).status == 204)
         // The other account knows of nothing.
         let usual = health.configured()
-        portal.services.part(WearableDesk.self).set(
+        portal.services.part(WearableSignal.self).set(
             ConfiguredProvider(
                 usual.provider, addresses: usual.addresses, clientID: "c", clientSecret: "s", hookSecret: nil
             ) { _, _ in .success(FakeHealth.reply(200, #"{"dataPoints": []}"#)) })

@@ -10,7 +10,7 @@ import Wire
 @testable import WearableLinks
 @testable import Web
 
-/// FB-1: accounts with providers are linked by who asked, and by nobody else; what is granted, and how it ends.
+/// FB-1: links to providers are made by the requesting device alone; the granted scopes, and the end of a link.
 @Suite struct LinkTests {
     let portal: TestPortal
     let health: FakeHealth
@@ -39,12 +39,12 @@ import Wire
     @Test func `FB-1 an app asks, its person consents, and the app confirms with the same token`() throws {
         #expect(wearable()["state"]?.string == "available")
         let back = local(health.consent(asked(), as: 1))
-        // The browser that the app has opened knows nobody.
+        // The browser that the app has opened has no session.
         let returned = portal.get(back, as: .nobody)
         #expect(returned.status == 303 && returned.headers["Location"] == "/wearables/returned")
         #expect(portal.get("/wearables/returned", as: .nobody).text.contains("Zurück zur App"))
         #expect(wearable()["state"]?.string == "available")
-        // Neither somebody else nor another device of the same person makes it count.
+        // Neither another account nor another device of the same person makes it valid.
         #expect(portal.call(.post, path + "/confirmation", as: .quinn).status == 409)
         #expect(portal.post(path + "/confirmation", as: .pia).status == 303)
         #expect(wearable()["state"]?.string == "available")
@@ -79,7 +79,7 @@ import Wire
     @Test func `FB-1 nobody plants a link: a foreign, used or old state is 400, and nothing is linked`()
         throws
     {
-        // Pia's browser asks; Quinn's, and one that knows nobody, come back.
+        // Pia's browser asks; Quinn's, and one without a session, come back.
         for other in [Person.quinn, .nobody, .ada] {
             let leave = portal.post(path + "/link", as: .pia).text
             let found = leave.firstMatch(of: /href="(https:\/\/accounts\.google\.com[^"]*)"/)
@@ -89,7 +89,7 @@ import Wire
             // The state is spent, for the right browser as well.
             #expect(portal.get(back, as: .pia).status == 400)
         }
-        // An app's state does not come back in a browser of somebody else's.
+        // An app's state does not come back in another account's browser.
         let planted = local(health.consent(asked(), as: 9))
         #expect(portal.get(planted, as: .quinn).status == 400)
         // Twice.

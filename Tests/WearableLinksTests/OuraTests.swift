@@ -20,7 +20,7 @@ import Wire
 
     init() throws {
         portal = try TestPortal { $0.requestsPerMinute = 0 }
-        portal.services.part(WearableDesk.self).set(oura.configured())
+        portal.services.part(WearableSignal.self).set(oura.configured())
     }
 
     private let path = "/my/wearables/oura"

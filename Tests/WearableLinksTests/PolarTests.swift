@@ -11,14 +11,15 @@ import Wire
 @testable import WearableLinks
 @testable import Web
 
-/// FB-1: a provider whose tokens last, and who wants people registered. Answers are written from Polar's public documents.
+/// FB-1: a provider whose tokens last, and which needs people registered. Answers are written from Polar's public
+/// documents.
 @Suite struct PolarTests {
     let portal: TestPortal
     private let polar = FakePolar()
 
     init() throws {
         portal = try TestPortal { $0.requestsPerMinute = 0 }
-        portal.services.part(WearableDesk.self).set(madeUp(.polar, polar.answer))
+        portal.services.part(WearableSignal.self).set(madeUp(.polar, polar.answer))
     }
 
     private let path = "/my/wearables/polar"

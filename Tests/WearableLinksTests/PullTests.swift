@@ -14,7 +14,7 @@ import Wire
 @testable import Wearables
 @testable import Web
 
-/// FB-1, FB-3: what a provider knows of somebody arrives as whole days, each once, and goes on arriving when it is corrected.
+/// FB-1, FB-3: a provider's data arrives as whole days, each once, and keeps arriving when it is corrected.
 @Suite struct PullTests {
     let portal: TestPortal
     let health: FakeHealth
@@ -133,7 +133,7 @@ import Wire
         #expect(portal.call(.get, "/my/sleeps", as: .pia).list.isEmpty)
         #expect(days("steps").isEmpty && days("heart_rate").isEmpty)
         #expect(try pull() == 0)
-        // Who links again wants them again, but for the one.
+        // After linking again they are wanted again, except the one.
         try link(portal, health, .pia, user: 3)
         try pull()
         #expect(portal.call(.get, "/my/sleeps", as: .pia).list.count == sleeps.count - 1)
@@ -229,7 +229,7 @@ import Wire
             }
             return usual.send(request, use)
         }
-        services.part(WearableDesk.self).set(ending)
+        services.part(WearableSignal.self).set(ending)
         try pull()
         #expect(try portal.count("measurement_days") == 0)
         #expect(try portal.count("health_records") == 0)
@@ -271,7 +271,7 @@ import Wire
         for _ in 0..<5 { #expect(hook(mine) == 204) }
         let next = try #require(try present(portal, pia)).nextPullAt
         #expect(next >= portal.now.adding(seconds: 590))
-        // Looks that fail get rarer by themselves, however often somebody rings.
+        // Failing fetches get rarer by themselves, however often the hook rings.
         health.state.withLock { $0.fault = .timeout }
         portal.wait(seconds: 4_000)
         #expect(try pull() == 1)
@@ -279,7 +279,7 @@ import Wire
         portal.wait(seconds: 100)
         #expect(hook(mine) == 204)
         #expect(try present(portal, pia)?.nextPullAt == later)
-        // Its question whether somebody guards the door.
+        // The provider's test whether a secret is checked.
         #expect(hook(#"{"type": "verification"}"#) == 401)
         #expect(hook(#"{"type": "verification"}"#, authorization: FakeHealth.hookSecret) == 201)
     }

@@ -79,7 +79,7 @@ private struct QuotaWeek {
     private struct Asked: Sendable {
         var byUser: [String: Int] = [:]
         var byHour: [Int64: Int] = [:]
-        /// Until when somebody asked for a rest.
+        /// The end of a requested rest.
         var rests: [String: Instant] = [:]
         var tooEarly = 0
         var refusals = 0
@@ -89,7 +89,7 @@ private struct QuotaWeek {
     func go() throws {
         let accounts = try makeAccounts()
         let asked = Lock(Asked())
-        portal.services.part(WearableDesk.self).set(counting(asked))
+        portal.services.part(WearableSignal.self).set(counting(asked))
         let end = portal.now.adding(days: days)
         var step = 0
         let round = PullRound(portal.services)
@@ -137,7 +137,7 @@ private struct QuotaWeek {
         }
     }
 
-    /// Empty answers, counted by who asks.
+    /// Empty answers, counted by user.
     private func counting(_ asked: Lock<Asked>) -> ConfiguredProvider {
         let usual = health.configured(quota: quota)
         let clock = portal.services.clock

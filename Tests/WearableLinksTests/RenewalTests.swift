@@ -10,7 +10,8 @@ import Wire
 @testable import WearableLinks
 @testable import Web
 
-/// FB-1: many who need a token that has run out cost one call to the provider, here and in a second program at the same database.
+/// FB-1: many callers with an expired token cost one call to the provider, here and in a second program at the same
+/// database.
 @Suite struct RenewalTests {
     @Test func `W2 fifty at once, thirty rounds: thirty calls for tokens, and no link lost`() throws {
         try RenewalRounds(30).go()
@@ -94,7 +95,7 @@ import Wire
     }
 }
 
-/// Fifty who want a token at the same moment, round after round, half of them in a second program at the same database.
+/// Fifty callers at the same moment, round after round, half of them in a second program at the same database.
 private struct RenewalRounds {
     let portal: TestPortal
     let health: FakeHealth
@@ -109,9 +110,9 @@ private struct RenewalRounds {
         let made = try link(portal, health, .pia, user: 1)
         let provider = health.configured()
         let services = portal.services
-        // What wakes those who wait is each program's own.
+        // Each program wakes its own waiting callers.
         let here = TokenRenewal(services)
-        let there = TokenRenewal(services, try WearableDesk(services.settings))
+        let there = TokenRenewal(services, try WearableSignal(services.settings))
         for round in 1...rounds {
             portal.wait(seconds: 3_600)
             let tokens = Lock<[String]>([])

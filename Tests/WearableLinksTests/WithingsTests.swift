@@ -18,7 +18,7 @@ import Wire
 
     init() throws {
         portal = try TestPortal { $0.requestsPerMinute = 0 }
-        portal.services.part(WearableDesk.self).set(madeUp(.withings, withings.answer))
+        portal.services.part(WearableSignal.self).set(madeUp(.withings, withings.answer))
     }
 
     private let path = "/my/wearables/withings"

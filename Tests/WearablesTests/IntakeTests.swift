@@ -47,7 +47,7 @@ import Wire
             let refused = put(try #require(LocalDate(text)))
             #expect(refused.status == 422 && refused.wrongFields == ["date"])
         }
-        // Nobody's birth makes a day older than ten years possible; a child's makes fewer.
+        // No birth makes a day older than ten years possible; a child's makes fewer.
         let account = try #require(portal.cast.accounts[.pia])
         let birth = today.adding(days: -2_000)
         let therapy = try #require(portal.cast.therapies[.pia])
@@ -84,7 +84,7 @@ import Wire
         let midnight = LocalTime(portal.now.adding(seconds: seconds), Zone("Europe/Vienna"))
         #expect(midnight.date == today.adding(days: 1) && midnight.hour == 0 && midnight.minute == 0)
         #expect(portal.get("/my/health", as: .pia).status == 200)
-        // What is there already may still be corrected, and somebody else is not concerned.
+        // Stored days may still be corrected, and other accounts are not affected.
         #expect(put(today, steps: 42).status == 200)
         portal.wait(seconds: seconds)
         try portal.wait(awake: 0)

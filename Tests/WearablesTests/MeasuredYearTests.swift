@@ -17,7 +17,7 @@ import Wire
     private static let days = 30
     private static let zone = "Europe/Vienna"
 
-    /// Thirty days of somebody: what is sent, in the order it is sent, and the totals that are true in the end.
+    /// Thirty days of a person: the requests in their order, and the totals that are true in the end.
     private struct Month {
         var sendings: [DayDraft] = []
         var truth: [LocalDate: Double] = [:]

@@ -104,7 +104,7 @@ import Wire
         #expect(file[80..<84].elementsEqual([3, 0, 0, 0]))
         let book = try desk.text(study, "codebook")
         #expect(book.contains("measurements.counts") && book.contains("sleeps.efficiency"))
-        // Who takes it back is in the next file no more.
+        // After a withdrawal the next file has nothing of the participant.
         #expect(give("[]").status == 200)
         #expect(try rows("measurements").isEmpty)
     }
@@ -190,7 +190,7 @@ import Wire
         let wire = portal.call(.get, "/studies/\(study)/enrolment", as: .pia).attributes["measurements"]
         #expect(wire == .array([.string("sleep")]))
         #expect(try portal.changes().last == "enrolment.measurements")
-        // Somebody who does not take part, and a study that asks for nothing.
+        // An account that does not take part, and a study that asks for nothing.
         #expect(portal.get("/my/studies/\(study)/measurements", as: .quinn).status == 404)
         #expect(portal.change(.patch, "/studies/\(study)", #"{"measurements": []}"#, as: .lena).status == 200)
         #expect(portal.get("/my/studies/\(study)/measurements", as: .pia).status == 404)

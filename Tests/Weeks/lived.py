@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
+import zoneinfo
 
 ROOT = pathlib.Path(os.environ["INTERSESSION_ROOT"])
 PROGRAM = os.environ["INTERSESSION_PROGRAM"]
@@ -51,13 +52,19 @@ class API:
             return refused.code
 
 
+def until_ten():
+    """Seconds until the clinic's next ten o'clock, where its days begin: whenever the tests run, no day ends in the middle of an act."""
+    now = datetime.datetime.now(zoneinfo.ZoneInfo(ZONE))
+    return int((now.replace(hour=10, minute=0, second=0, microsecond=0) - now).total_seconds()) % DAY
+
+
 class House:
     """The server of one clinic over days. `offset` is how far its clock and those of all browsers are ahead."""
 
     def __init__(self, data):
-        self.data, self.offset, self.server, self.port = data, 0, None, 0
+        self.data, self.offset, self.server, self.port = data, until_ten(), None, 0
         self.address = None
-        subprocess.run([PROGRAM, "seed", *self._common], check=True, stdout=subprocess.DEVNULL, env=moved(0))
+        subprocess.run([PROGRAM, "seed", *self._common], check=True, stdout=subprocess.DEVNULL, env=moved(self.offset))
 
     @property
     def _common(self):
@@ -69,7 +76,7 @@ class House:
 
     @property
     def today(self):
-        return self.now.date()
+        return self.now.astimezone(zoneinfo.ZoneInfo(ZONE)).date()
 
     def opens(self):
         """At the same port each morning: a browser keeps what it has for one address."""

@@ -151,8 +151,8 @@ function reach(request, limit) {
   })
 }
 
-/** Nobody is signed in here any more, so nothing is shown. */
+/** Nobody is signed in here any more, so nothing is shown. Without a script of its own it has to try again by itself. */
 function nothing() {
   const text = "Keine Verbindung. No connection.\n\nNotruf / emergency: 112"
-  return new Response(text, { status: 503, headers: { "Content-Type": "text/plain; charset=utf-8" } })
+  return new Response(text, { status: 503, headers: { "Content-Type": "text/plain; charset=utf-8", "Refresh": "5" } })
 }

@@ -5,11 +5,11 @@ import Secrets
 import Web
 import Wire
 
-/// The private address of a therapist's calendar feed: unguessable, and dead once another is made or it is given up.
+/// The private address of a therapist's calendar feed: unguessable, and invalid once it is replaced or given up.
 package enum CalendarFeed {
     package static func path(_ token: String) -> String { "/calendar/\(token).ics" }
 
-    /// The address in the present, nil when there is none.
+    /// The address in force; nil without one.
     static func address(of account: AccountRecord, _ c: Context<Member>) throws -> String? {
         let sealed = try c.read { try CalendarFeedStore.token(of: account.id, $0) }
         guard let sealed else { return nil }
@@ -17,7 +17,7 @@ package enum CalendarFeed {
         return c.services.origin + path(token)
     }
 
-    /// Makes a new address; the old one is dead.
+    /// Makes a new address; the old one no longer works.
     package static func make(_ c: Context<Member>) throws {
         let account = c.proof.account
         let token = Token()
@@ -35,7 +35,7 @@ package enum CalendarFeed {
         }
     }
 
-    /// The therapist whose feed it is; nil for an unknown or dead address.
+    /// The therapist of a feed; nil for an unknown or invalid address.
     package static func owner(
         _ segment: String, _ connection: borrowing Connection
     ) throws -> AccountRecord? {
@@ -49,7 +49,7 @@ package enum CalendarFeed {
     }
 }
 
-/// Where the sealed field of a feed belongs.
+/// The place of a feed's sealed field.
 enum CalendarPlace {
     static func token(_ account: ID<Account>) -> SealContext {
         SealContext("calendar_feeds", account, "token")

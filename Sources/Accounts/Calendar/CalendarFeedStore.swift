@@ -4,7 +4,6 @@ import Wire
 
 /// Every statement about the addresses of calendar feeds.
 enum CalendarFeedStore {
-    /// The sealed token.
     static func token(of account: ID<Account>, _ connection: borrowing Connection) throws -> [UInt8]? {
         try connection.value("SELECT token FROM calendar_feeds WHERE account_id = \(account)")
     }
@@ -30,7 +29,7 @@ enum CalendarFeedStore {
         try connection.run("DELETE FROM calendar_feeds WHERE account_id = \(account)")
     }
 
-    /// No address that was given out shows a calendar any more.
+    /// Ends all addresses of feeds.
     static func removeAll(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM calendar_feeds")
     }

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Letting a further device in, over the API (PW-4).
+/// Signing in a further device, over the API (PW-4).
 enum DeviceCodeAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -69,7 +69,7 @@ enum DeviceCodeAPI {
         return .response(.noContent)
     }
 
-    /// Whether the account is paired is not told to a device that nobody has let in yet.
+    /// A device that is not approved yet is not told whether the account is paired.
     @Sendable static func claimToken(_ c: Context<Anyone>) throws -> Reply {
         let fields = try c.body()
         let code = fields.text("code", required: true, limit: 40)

@@ -7,17 +7,17 @@ import Web
 import Wire
 import Wording
 
-/// What page and call share about letting a further device in (PW-4). Staff have none of it.
+/// Signing in a further device, for page and call alike (PW-4). Not for staff.
 package enum DeviceCodeActions {
     static let wrongPerHour = 10
     static let wrongPerDay = 100
 
-    /// A fresh code, shown only to who asks.
+    /// A fresh code, shown only to the account that asks.
     package static func make(_ c: Context<Member>) throws -> (code: String, expiresAt: Instant) {
         let account = c.proof.account
-        let code = c.services.chance.digits(DeviceCode.digits)
-        let sealed = try account.key(c.keys).seal(code, for: DeviceCode.place(account.id))
-        let expiry = c.now.adding(seconds: DeviceCode.lifetimeSeconds)
+        let code = c.services.chance.digits(DeviceCodeRecord.digits)
+        let sealed = try account.key(c.keys).seal(code, for: DeviceCodeRecord.place(account.id))
+        let expiry = c.now.adding(seconds: DeviceCodeRecord.lifetimeSeconds)
         let lookup = c.keys.lookup(deviceCode: code)
         try c.write(.deviceCodeMade, about: account.id) { connection in
             try DeviceCodeStore.replace(
@@ -26,7 +26,7 @@ package enum DeviceCodeActions {
         return (code, expiry)
     }
 
-    /// What a device says of itself when it enters a code.
+    /// The data a device gives about itself when it enters a code.
     package struct Device: Sendable {
         var kind: Credential.Kind
         var name: String?
@@ -37,17 +37,15 @@ package enum DeviceCodeActions {
         var stays = false
     }
 
-    /// Enters a code: the token counts once the first device has said yes.
-    /// - Throws: `Problem.unknown` for a wrong code, `.gone` for a used one, `.tooManyRequests` after ten wrong ones in
-    ///   an hour and address.
+    /// Enters a code: the token becomes valid when the first device approves.
+    /// - Throws: `Problem.unknown` for a wrong code, `.gone` for a used one, `.tooManyRequests` after ten wrong ones
+    ///   in an hour and address.
     package static func claim(
         _ text: String, as device: Device, _ c: Context<Anyone>
     ) throws -> (token: Token, expiresAt: Instant) {
         let limiter = c.services.limiter
         let address = "device code \(ClientAddress.of(c.request, c.services.settings))"
-        if limiter.value(address, now: c.now) >= wrongPerHour {
-            try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)
-        }
+        try limiter.check(address, limit: wrongPerHour, now: c.now)
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }
         let lookup = c.keys.lookup(deviceCode: digits)
         let found = try c.read { connection -> AccountRecord? in
@@ -58,13 +56,13 @@ package enum DeviceCodeActions {
         }
         guard let account = found else {
             try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)
-            watchAll(c)
+            try watchAll(c)
             throw Problem.unknown(Message("device_codes.unknown"))
         }
         let made = NewCredential(device.kind, of: account.id, id: c.newID(), now: c.now)
         let id = made.id
         let key = try account.key(c.keys)
-        let claim = DeviceCode.Claim(
+        let claim = DeviceCodeRecord.Claim(
             id: id, at: c.now, hash: made.token.hash, kind: device.kind,
             name: device.name.map { key.seal($0, for: AccountPlace.device(id)) }, platform: device.platform,
             osVersion: device.osVersion, appVersion: device.appVersion, traits: device.traits,
@@ -77,10 +75,10 @@ package enum DeviceCodeActions {
         return (made.token, made.expiresAt)
     }
 
-    /// The first device says yes: from now on the other one is in.
-    /// - Parameter shown: which one it was told of; nil for calls, which do not say. These do not tell either that a browser
-    ///   wants to stay signed in: it does not.
-    /// - Throws: `Problem.gone` when nothing waits any more, or another one.
+    /// The first device approves: from now on the other one is signed in.
+    /// - Parameter shown: the device shown to the person; nil for calls, which show none. These do not show a
+    ///   browser's wish to stay signed in either: it is ignored.
+    /// - Throws: `Problem.gone` when no device waits any more, or another one.
     package static func approve(shown: String? = nil, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.signedIn, about: account) { [now = c.now] connection in
@@ -95,7 +93,7 @@ package enum DeviceCodeActions {
         }
     }
 
-    /// The first device says no, or puts the code away.
+    /// The first device refuses, or withdraws the code.
     package static func refuse(_ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.deviceCodeRefused, about: account) { connection in
@@ -103,17 +101,17 @@ package enum DeviceCodeActions {
         }
     }
 
-    /// Over the whole server a hundred wrong codes a day raise an alarm and slow every further wrong try.
-    private static func watchAll(_ c: Context<Anyone>) {
+    /// A hundred wrong codes a day over the whole server raise an alarm and slow every further wrong try.
+    private static func watchAll(_ c: Context<Anyone>) throws {
         let limiter = c.services.limiter
-        try? limiter.count("device codes", limit: .max, seconds: 86_400, now: c.now)
-        guard limiter.value("device codes", now: c.now) > wrongPerDay else { return }
+        try limiter.count("device codes", limit: .max, seconds: 86_400, now: c.now)
+        guard try limiter.value("device codes", now: c.now) > wrongPerDay else { return }
         c.services.log.line("alarm", "many wrong device codes", at: c.now)
         c.services.delay(seconds: 2)
     }
 }
 
-extension DeviceCode.Claim {
+extension DeviceCodeRecord.Claim {
     func arrived(stays: Bool) -> ArrivedCredential {
         ArrivedCredential(
             id: id, kind: kind, hash: hash, deviceName: name, platform: platform, osVersion: osVersion,

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Letting a further device in, in the browser (PW-4): one shows the digits, the other enters them, the first says yes.
+/// Signing in a further device in the browser (PW-4): one shows the digits, the other enters them, the first approves.
 package enum DeviceCodePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/device-code", .patient, show)
@@ -21,23 +21,19 @@ package enum DeviceCodePages {
     package struct Show: Page {
         package static let template = "accounts/device-code"
         package static let section: NavigationItem? = .more
-        /// Two groups with one blank; nil while there is none.
+        /// Two groups with one blank; nil without a code.
         package let code: String?
         package let until: String?
-        /// What has entered the code and waits for a yes.
+        /// The device that has entered the code and waits for approval.
         package let waiting: Waiting?
 
         package struct Waiting: Encodable, Sendable {
-            /// Which one is meant: another may have come in its place.
+            /// The waiting device, as another may have taken its place.
             let claim: String
             package let name: String
             package let asked: String
             package let stays: Bool
         }
-
-        package static let example = Show(
-            code: "3942 0603", until: "09:10",
-            waiting: Waiting(claim: "x", name: "Firefox auf Android", asked: "heute, 09:04", stays: true))
     }
 
     package struct Enter: Page {
@@ -45,16 +41,11 @@ package enum DeviceCodePages {
         package let code: FieldView
         package let stays: FieldView
         package let errors: ErrorSummary?
-
-        package static let example = Enter(
-            code: FieldView(name: "code", label: "Code"),
-            stays: FieldView(name: "stay_signed_in", label: "Angemeldet bleiben", isCheck: true), errors: nil)
     }
 
-    /// The digits were right, the first device has yet to say yes.
+    /// Shown after the right digits, until the first device approves.
     package struct Wait: Page {
         package static let template = "accounts/login-waiting"
-        package static let example = Wait()
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -70,7 +61,7 @@ package enum DeviceCodePages {
     }
 
     private static func waiting(
-        _ claim: DeviceCode.Claim, _ key: PersonKey, _ c: Context<Member>
+        _ claim: DeviceCodeRecord.Claim, _ key: PersonKey, _ c: Context<Member>
     ) throws -> Show.Waiting {
         let own = try claim.ownName(key)
         let asked = claim.at.map(c.dates.dayAndTime)
@@ -110,7 +101,7 @@ package enum DeviceCodePages {
             kind: .session, platform: "web", traits: DeviceTraits(c.request), stays: stays)
         do {
             let made = try DeviceCodeActions.claim(form["code"] ?? "", as: device, c)
-            // It counts only once the first device has said yes, and then ends at the same time.
+            // Valid once the first device approves, and then until the same moment.
             let end = stays ? c.now.adding(days: Credential.longestStayDays) : nil
             return .page(Wait(), cookie: .session(made.token, staysUntil: end))
         } catch let problem as Problem where [404, 410, 429].contains(problem.status) {
@@ -119,7 +110,7 @@ package enum DeviceCodePages {
         }
     }
 
-    /// Asked again by the page that waits: signed in as soon as the first device has said yes, and over once nothing waits any more.
+    /// Polled by the waiting page: signs in once the first device approves, ends when none waits any more.
     @Sendable static func wait(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
         let token = c.request.cookie(Identification(services: c.services).cookieName).flatMap { Token($0) }
@@ -131,11 +122,9 @@ package enum DeviceCodePages {
     }
 
     private static func page(_ filled: FormState) -> Enter {
-        var code = filled.field("code", label: "device_codes.code")
-        code.hint = filled.texts["device_codes.code_hint"]
-        code.inputMode = "numeric"
-        code.autocomplete = "one-time-code"
-        code.isRequired = true
+        let code = filled.field(
+            "code", .whole, label: "device_codes.code", hint: "device_codes.code_hint", required: true,
+            autocomplete: "one-time-code")
         let stays = filled.box(
             "stay_signed_in", label: "login.stay_signed_in", hint: "device_codes.stay_hint", isOn: false)
         return Enter(code: code, stays: stays, errors: filled.summary)

@@ -6,30 +6,30 @@ import Wording
 
 /// Every statement about codes for further devices.
 package enum DeviceCodeStore {
-    /// The live code of an account.
+    /// The valid code of an account.
     package static func find(
         of account: ID<Account>, now: Instant, _ connection: borrowing Connection
-    ) throws -> DeviceCode? {
+    ) throws -> DeviceCodeRecord? {
         try connection.first(
             "SELECT * FROM device_codes WHERE account_id = \(account) AND expires_at > \(now)")
     }
 
     static func find(
         lookup: [UInt8], now: Instant, _ connection: borrowing Connection
-    ) throws -> DeviceCode? {
+    ) throws -> DeviceCodeRecord? {
         try connection.first("SELECT * FROM device_codes WHERE lookup = \(lookup) AND expires_at > \(now)")
     }
 
-    /// Whether the device with this token waits still for a yes.
+    /// Whether the device with this token still waits for approval.
     static func isWaiting(
         _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
-        let found: DeviceCode? = try connection.first(
+        let found: DeviceCodeRecord? = try connection.first(
             "SELECT * FROM device_codes WHERE claim_hash = \(hash) AND expires_at > \(now)")
         return found != nil
     }
 
-    /// The one before is dead, whatever waits for it.
+    /// The earlier code no longer works, even with a device waiting for it.
     static func replace(
         of account: ID<Account>, lookup: [UInt8], sealed: [UInt8], until expiry: Instant,
         _ connection: borrowing Connection
@@ -44,7 +44,7 @@ package enum DeviceCodeStore {
 
     /// - Throws: `Problem.gone` when another device was first, or the code has ended.
     static func claim(
-        _ lookup: [UInt8], by claim: DeviceCode.Claim, now: Instant, _ connection: borrowing Connection
+        _ lookup: [UInt8], by claim: DeviceCodeRecord.Claim, now: Instant, _ connection: borrowing Connection
     ) throws {
         let taken = try connection.run(
             """

@@ -7,11 +7,11 @@ import Web
 import Wire
 import Wording
 
-/// Erases a patient's account for good (IO-17): rows, keys, mails that wait. Only an audit line without a name stays,
-/// and the ids in `keys/erased`, so that an old backup does not bring anybody back.
+/// Erases a patient's account for good (IO-17): rows, keys, queued mails. Only an audit line without a name stays,
+/// and the ids in `keys/erased`, so that an old backup does not restore the account.
 package enum Erasure {
     package static func erase(_ c: Context<Member>) throws {
-        // Nobody did it to nobody: that is all the log keeps.
+        // The line names neither actor nor subject.
         let account = c.proof.account.id
         let laidAside = try c.services.features.map { try $0.beforeErasure(account, c.services, c.now) }
         try erase(account, .accountErased, by: .nobody, c) { connection in
@@ -19,20 +19,20 @@ package enum Erasure {
         }
     }
 
-    /// For so long therapists may take the file of somebody who has gone (PR-26).
+    /// How many days therapists may still take the file of an erased patient (PR-26).
     package static let fileDays: Int64 = 14
 
-    /// Whether there is a file to be taken: somebody was, or is, in a therapy.
+    /// Whether there is a file to take: the account was, or is, in a therapy.
     package static func leavesFile(_ account: ID<Account>, _ c: Context<Member>) throws -> Bool {
         try c.read { try !TherapyStore.all(of: account, $0).isEmpty }
     }
 
-    /// What is true of backups, before it is done: for how long they hold what is gone here.
+    /// The hint before an erasure: for how long backups still hold the data.
     package static func aboutBackups(_ settings: Settings, _ texts: Texts) -> String {
         texts["own_settings.delete_backups", ["days": String(settings.backupsKeptDays)]]
     }
 
-    /// - Parameter object: what the line in the audit log names instead of the person, who is in it no more.
+    /// - Parameter object: named by the line in the audit log instead of the erased account.
     package static func erase<P>(
         _ account: ID<Account>, _ action: AuditAction, by author: Context<P>.Author,
         object: (any CustomStringConvertible)? = nil,
@@ -51,14 +51,13 @@ package enum Erasure {
         removeMails(tagged: c.services.keys.mailTag(for: account), c.services.settings)
     }
 
-    /// Erases somebody whom nobody is paired with, and all that was filled in on paper or behind a link. Who is paired
-    /// erases themselves.
-    /// - Throws: `Problem.conflict` for somebody who is paired, or was when the therapy ended.
+    /// Erases a patient without an account, with all paper and link sheets; others erase their account.
+    /// - Throws: `Problem.conflict` for a patient who is paired, or was when the therapy ended.
     package static func erase(_ therapy: Therapy, _ action: AuditAction, _ c: Context<some Sendable>) throws {
         let ids = [therapy.id.text] + [therapy.holderID?.text].compactMap(\.self)
         try noted(ids, c) { features in
             try c.write(action) { connection in
-                // As it is now: somebody may have paired, or paper may have come in for the first time.
+                // Read again: pairing may have happened, or paper may have come in for the first time.
                 guard let now = try TherapyStore.find(therapy.id, connection) else { throw Problem.notFound }
                 guard now.accountID == nil, now.holderID == therapy.holderID else {
                     throw Problem.conflict(Message("ending.has_account"))
@@ -69,27 +68,30 @@ package enum Erasure {
         }
     }
 
-    /// Notes who is erased before they are: if the power goes between the two, the next start erases what was asked to be
-    /// erased.
+    /// Notes the ids first: after a loss of power the next start completes the erasure.
     private static func noted(
         _ ids: [String], _ c: Context<some Sendable>, _ write: ([Feature]) throws -> Void
     ) throws {
-        // One at a time: who fails takes back the lines noted for them and no others.
-        turn.lock()
-        defer { turn.unlock() }
-        let length = try note(ids, c.services.settings, at: c.now)
+        // One at a time, also of several portals: on a failure exactly the lines of this erasure are taken back.
+        let file = try openList(c.services.settings)
+        defer { try? file.close() }
+        let length = try note(ids, in: file, at: c.now)
         do {
             try write(c.services.features)
         } catch {
-            try? unnote(c.services.settings, to: length)
+            // A commit that was cut off may have come through: then the lines stay.
+            let isThere = try? c.services.records.read { connection in
+                try ids.contains { try ErasureStore.holds($0, connection) }
+            }
+            if isThere == true { try? file.truncate(atOffset: length) }
             throw error
         }
-        // What was overwritten may still stand in the log that is written ahead.
-        c.services.records.truncateLog()
+        // Overwritten data may still be in the write-ahead log.
+        c.services.records.tidy()
     }
 
-    /// Erases again whoever an old copy of the database brought back.
-    /// - Throws: `StartError` when the list cannot be read: then nobody knows who must not come back.
+    /// Erases everything again that an old copy of the database brought back.
+    /// - Throws: `StartError` when the list cannot be read: then it is unknown which data must not come back.
     package static func repeatAll(_ services: Services) throws {
         let ids = try list(services.settings)
         let isAnybodyBack = try services.records.read { connection in
@@ -99,16 +101,17 @@ package enum Erasure {
         try services.records.write(.accountErased, by: nil, about: nil, at: services.clock.now) {
             [features = services.features] connection in
             for id in ids {
-                // The list does not say which of the two it is.
+                // The list does not tell accounts from therapies.
                 try erase(ID(id), features, connection)
                 try TherapyStore.erase(ID(id), connection)
             }
         }
-        services.records.truncateLog()
+        services.records.tidy()
     }
 
-    /// The account with everything that hangs on it: its therapies, and by them all answers, appointments, interventions
-    /// and alerts. The keys go with their rows. Above the account stand areas that this one does not know: each erases its own.
+    /// Erases the account with all that belongs to it: its therapies, and with them all answers, appointments,
+    /// interventions and alerts. The keys go with their rows. Areas above that this one does not know erase their own
+    /// data.
     static func erase(
         _ account: ID<Account>, _ features: [Feature], _ connection: borrowing Connection
     ) throws {
@@ -125,30 +128,32 @@ package enum Erasure {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("\(path) cannot be read; it says who must not come back from a backup")
         }
-        // A line that was cut short by a power cut names nobody who was told that they are erased.
+        // A line cut short by a loss of power belongs to an erasure that was not confirmed.
         return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
             line.split(separator: " ").first.flatMap { uuid(String($0)) }
         }
     }
 
-    private static let turn = NSLock()
-
-    /// - Returns: how long the list was before.
-    private static func note(_ ids: [String], _ settings: Settings, at now: Instant) throws -> UInt64 {
+    /// The list, locked against every other erasure until it is closed.
+    private static func openList(_ settings: Settings) throws -> FileHandle {
         let path = settings.erasedPath
         if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(
-                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            guard (try? DurableFile.synchroniseFolder(of: path)) != nil else {
+            let made = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            if made >= 0 { close(made) }
+            guard made >= 0, (try? DurableFile.synchroniseFolder(of: path)) != nil else {
                 throw Problem.unavailable(retryAfter: 60)
             }
         }
-        guard let file = FileHandle(forUpdatingAtPath: path) else {
+        guard let file = FileHandle(forUpdatingAtPath: path), flock(file.fileDescriptor, LOCK_EX) == 0 else {
             throw Problem.unavailable(retryAfter: 60)
         }
-        defer { try? file.close() }
+        return file
+    }
+
+    /// - Returns: the former length of the list.
+    private static func note(_ ids: [String], in file: FileHandle, at now: Instant) throws -> UInt64 {
         let length = try file.seekToEnd()
-        // Lines begin where lines begin, also behind one that was cut short.
+        // Starts with a line end, in case the last line was cut short.
         let lines = "\n" + ids.map { "\($0) \(now.text)\n" }.joined()
         do {
             try file.write(contentsOf: Data(lines.utf8))
@@ -160,14 +165,7 @@ package enum Erasure {
         return length
     }
 
-    /// Nothing was erased: the lines go again.
-    private static func unnote(_ settings: Settings, to length: UInt64) throws {
-        guard let file = FileHandle(forWritingAtPath: settings.erasedPath) else { return }
-        defer { try? file.close() }
-        try file.truncate(atOffset: length)
-    }
-
-    /// Mails are files; their names hold no address, and addresses change: each bears a mark of whom it was for.
+    /// Mails are files whose names hold no address; each bears the mark of its account.
     private static func removeMails(tagged tag: String, _ settings: Settings) {
         let folder = settings.outboxPath
         let line = Data("\(Mail.tagHeader): \(tag)".utf8)

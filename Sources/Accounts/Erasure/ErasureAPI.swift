@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// Deleting the own account, once the password was given again.
+/// Deleting the own account, after giving the password again.
 enum ErasureAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(

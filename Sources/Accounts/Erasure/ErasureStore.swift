@@ -2,9 +2,9 @@ import Database
 import Records
 import Wire
 
-/// Every statement about who must not come back from a backup.
+/// Every statement about erased data in old copies of the database.
 enum ErasureStore {
-    /// Whether an account or a therapy of this id is there.
+    /// Whether an account or a therapy with this id exists.
     static func holds(_ id: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             """

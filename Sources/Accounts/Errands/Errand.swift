@@ -6,14 +6,14 @@ import Secrets
 import Web
 import Wire
 
-/// What somebody came for before they had an account: a pairing code, a page. It survives registering and the mail that
-/// confirms the address, in the same browser, for a day.
+/// A visitor's purpose before they had an account: a pairing code, a page. It survives the registration and the
+/// confirming mail, in the same browser, for a day.
 ///
-/// It is sealed under a key made from the browser's cookie, of which the database has only a hash: nobody else reads it.
+/// Sealed under a key from the browser's cookie, of which the database has only a hash.
 package struct Errand: Sendable, Equatable {
-    /// Eight digits as they were typed; whether there is such a code nobody has looked yet.
+    /// Eight digits as typed; not looked up yet.
     package var code: String?
-    /// Where to go on.
+    /// The page to continue with.
     package var next: String?
 
     package init(code: String? = nil, next: String? = nil) {
@@ -23,10 +23,10 @@ package struct Errand: Sendable, Equatable {
 
     static let hours: Int64 = 24
 
-    /// What the browser that sent a request has left; nil for nothing.
+    /// The errand kept for the browser of a request; nil without one.
     package static func of(_ request: Request, _ services: Services) -> Errand? {
         guard let token = browser(request, services) else { return nil }
-        // A browser that has left nothing is no failure, and neither is an errand that cannot be read any more.
+        // A browser without an errand is no failure, and neither is an errand that cannot be read any more.
         return try? services.records.read { try ErrandStore.find(token, now: services.clock.now, $0) }
     }
 
@@ -35,7 +35,7 @@ package struct Errand: Sendable, Equatable {
         request.cookie(Identification(services: services).cookieName).flatMap { Token($0) }
     }
 
-    /// Keeps it for a browser, instead of what that one had left before.
+    /// Keeps it for a browser, instead of an earlier one.
     package func keep(for browser: Token, now: Instant, _ connection: borrowing Connection) throws {
         guard let key = Self.key(of: browser) else { return }
         let members = [

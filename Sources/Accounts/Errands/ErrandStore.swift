@@ -3,7 +3,7 @@ import Records
 import Secrets
 import Wire
 
-/// Every statement about what visitors came for.
+/// Every statement about visitors' errands.
 package enum ErrandStore {
     static func find(_ browser: Token, now: Instant, _ connection: borrowing Connection) throws -> Errand? {
         let sealed: [UInt8]? = try connection.value(

@@ -12,7 +12,7 @@ package enum Information {
         let text: InformationText
     }
 
-    /// The page as it is in force, in the first of the reader's languages that it has, else in English, else in German.
+    /// The page in force, in the first of the reader's languages that it has, else in English, else in German.
     static func current(
         _ page: InformationPage, _ readers: [Language], _ services: Services,
         _ connection: borrowing Connection
@@ -39,7 +39,7 @@ package enum Information {
         return (version, texts)
     }
 
-    /// The page in exactly this language as it is in force; nil where it does not have it.
+    /// The page in force in exactly this language; nil where it has none.
     static func text(
         of page: InformationPage, _ language: Language, version: Int, _ settings: Settings,
         _ connection: borrowing Connection
@@ -47,7 +47,7 @@ package enum Information {
         if let own = try InformationStore.text(of: page, language, version: version, connection) {
             return own
         }
-        // What somebody has written takes the place of the shipped page in every language.
+        // The clinic's own version replaces the shipped page in every language.
         guard let shipped = page.shipped, version == InformationPage.shippedVersion else { return nil }
         let name = "\(shipped.rawValue).\(language.rawValue).md"
         return try? InformationText(
@@ -55,8 +55,8 @@ package enum Information {
                 contentsOfFile: "\(settings.resources)/templates/information/\(name)", encoding: .utf8))
     }
 
-    /// The sentence by which a shipped page calls itself a template, where the page in force still says it in any language;
-    /// nil once it is gone. Pages that are templates begin with it.
+    /// The sentence by which a shipped page calls itself a template, where the page in force still has it in any
+    /// language; nil once it is gone. Templates begin with it.
     package static func templateSentence(
         _ shipped: ShippedPage, _ services: Services, _ connection: borrowing Connection
     ) throws -> String? {
@@ -70,12 +70,12 @@ package enum Information {
         return sentences.first { sentence in bodies.contains { $0.contains(sentence) } }
     }
 
-    /// An editor may break the lines anew.
+    /// Ignores changed line breaks.
     private static func spaced(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// All there are: the shipped ones, then those that were added.
+    /// All pages: the shipped ones, then the added ones.
     static func all(_ connection: borrowing Connection) throws -> [InformationPage] {
         try ShippedPage.allCases.map(InformationPage.init)
             + InformationStore.added(connection).map(InformationPage.init(added:))
@@ -93,8 +93,9 @@ package enum Information {
         return try c.read({ try InformationStore.isAdded(key, $0) }) ? InformationPage(added: key) : nil
     }
 
-    /// - Parameter seen: the version that was in view.
-    /// - Throws: `Problem.preconditionFailed` when there is a newer one meanwhile, `.notFound` when the page was removed.
+    /// - Parameter seen: the version that the editor was based on.
+    /// - Throws: `Problem.preconditionFailed` when there is a newer one meanwhile, `.notFound` when the page was
+    ///   removed.
     static func publish(
         _ draft: InformationDraft, as page: InformationPage, over seen: Int, _ c: Context<Member>
     ) throws {
@@ -110,8 +111,8 @@ package enum Information {
         }
     }
 
-    /// A page beside the shipped ones.
-    /// - Throws: `Problem.invalid` for a key that cannot be one, `.conflict` when there is such a page.
+    /// Adds a page beside the shipped ones.
+    /// - Throws: `Problem.invalid` for an unsuitable key, `.conflict` when there is such a page.
     static func add(_ key: String, _ draft: InformationDraft, _ c: Context<Member>) throws {
         guard InformationPage.isKey(key) else { throw Problem.invalid("page", "information.bad_key") }
         let taken = Problem.conflict(
@@ -126,8 +127,8 @@ package enum Information {
         }
     }
 
-    /// Its texts stay: people may have read them, and it can be brought back.
-    /// - Throws: `Problem.conflict` for a shipped page, `.notFound` for none.
+    /// The texts stay: they may have been agreed to, and the page can be brought back.
+    /// - Throws: `Problem.conflict` for a shipped page, `.notFound` for an unknown one.
     static func remove(_ key: String, _ c: Context<Member>) throws {
         guard ShippedPage(rawValue: key) == nil else {
             throw Problem.conflict(Message("information.shipped"))

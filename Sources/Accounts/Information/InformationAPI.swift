@@ -44,11 +44,11 @@ enum InformationAPI {
         let fields = try c.body()
         guard let page = try Information.pageOrNil(c) else {
             let key = c.places["page"] ?? ""
-            try Information.add(key, try InformationDraft.read(json: fields), c)
+            try Information.add(key, try InformationDraft.read(fields), c)
             return try answer(InformationPage(added: key), c, status: 201)
         }
         let seen = try wire(page, c)
-        let draft = try InformationDraft.read(json: fields)
+        let draft = try InformationDraft.read(fields)
         try Information.publish(draft, as: page, over: seen.version, c)
         return try answer(page, c, status: 200)
     }

@@ -26,18 +26,18 @@ package struct InformationPage: Sendable, Equatable {
         shipped = nil
     }
 
-    /// Letters, digits and hyphens, as they stand in the address.
+    /// Letters, digits and hyphens, as in the address.
     static func isKey(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy {
             $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z")
                 || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || $0 == UInt8(ascii: "-")
         }
-        // "new" is the form for the next one.
+        // "new" is the address of the form for adding one.
         return isPlain && (2...40).contains(text.utf8.count) && text.first?.isLetter == true && text != "new"
     }
 
     package static let privacy = InformationPage(.privacy)
-    /// What is shipped, in force until somebody writes their own.
+    /// The version of the shipped text, in force until the clinic publishes its own.
     package static let shippedVersion = 1
 }
 
@@ -56,45 +56,34 @@ package struct InformationText: Sendable, Equatable {
     init(title: String, body: String) { (self.title, self.body) = (title, body) }
 }
 
-/// A version of a page in every language it has. Made by reading what was sent.
+/// A version of a page in every language it has. Made only by reading.
 struct InformationDraft: Sendable {
     let texts: [Language: InformationText]
 
     static let limit = 60_000
     static let titleLimit = 120
-    /// The languages every page has; in any other the reader gets one of these where it is missing.
+    /// The languages every page has; a reader without theirs gets one of these.
     private static let needed = [Language.german, .english]
 
-    /// From a form: `title_de`, `text_de` and so on.
+    /// From a form, `title_de`, `text_de` and so on, or a call, `{title: {de, en, …}, text: {de, en, …}}`.
     /// - Throws: `Problem.invalid`.
-    static func read(form fields: InputReader) throws(Problem) -> InformationDraft {
-        let titles = fields.localizedFields("title", limit: titleLimit, lines: false, required: needed)
-        let bodies = fields.localizedFields("text", limit: limit, lines: true, required: needed)
-        return try make(titles, bodies, fields) { "\($0)_\($1)" }
-    }
-
-    /// From a call: `{title: {de, en, …}, text: {de, en, …}}`.
-    static func read(json fields: InputReader) throws(Problem) -> InformationDraft {
-        let titles = fields.localized("title", limit: titleLimit, lines: false, required: needed)
-        let bodies = fields.localized("text", limit: limit, lines: true, required: needed)
-        if fields.value("title") == nil { fields.refuse("title", "errors.required") }
-        if fields.value("text") == nil { fields.refuse("text", "errors.required") }
-        return try make(titles, bodies, fields) { "\($0).\($1)" }
-    }
-
-    private static func make(
-        _ titles: LocalizedText?, _ bodies: LocalizedText?, _ fields: InputReader,
-        _ place: (String, String) -> String
-    ) throws(Problem) -> InformationDraft {
+    static func read(_ fields: InputReader) throws(Problem) -> InformationDraft {
+        let old = LocalizedText()
+        let titles = fields.localized("title", limit: titleLimit, lines: false, required: needed, over: old)
+        let bodies = fields.localized("text", limit: limit, lines: true, required: needed, over: old)
+        for name in ["title", "text"] where !fields.isForm && fields.value(name) == nil {
+            fields.refuse(name, "errors.required")
+        }
         var texts: [Language: InformationText] = [:]
-        let codes = (titles?.languages ?? []) + (bodies?.languages ?? [])
+        let codes = titles.languages + bodies.languages
         for language in codes.compactMap(Language.init(rawValue:)).withoutRepetition() {
             let code = language.rawValue
-            if let title = titles?[code], let body = bodies?[code] {
+            if let title = titles[code], let body = bodies[code] {
                 texts[language] = InformationText(title: title, body: body)
             } else if !needed.contains(language) {
                 // Half a page is none; of those that are needed it was said already.
-                fields.refuse(place(titles?[code] == nil ? "title" : "text", code), "errors.required")
+                let name = titles[code] == nil ? "title" : "text"
+                fields.refuse(fields.place(name, code), "errors.required")
             }
         }
         try fields.finish()

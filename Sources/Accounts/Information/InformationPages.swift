@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Information pages in the portal: read by everybody, written by administrators.
+/// Information pages in the portal: public, written by administrators.
 package enum InformationPages {
     static func routes(_ routes: inout Routes) {
         routes.foot(foot)
@@ -19,7 +19,7 @@ package enum InformationPages {
         routes.page(.post, "/admin/information/:page/return", .admin, bringBack)
     }
 
-    /// Information pages everybody looks for, and those the clinic has added.
+    /// The information pages every reader looks for, and those the clinic has added.
     @Sendable static func foot(
         _ language: Language, _ texts: Texts, _ connection: borrowing Connection
     ) throws -> [Layout.Foot] {
@@ -39,17 +39,13 @@ package enum InformationPages {
         package let text: HTML
         package let version: String
         package let others: [PageLink]
-
-        package static let example = Show(
-            title: "Datenschutz", text: Markdown.html("Ihre *Daten*"), version: "Version 1",
-            others: [PageLink(label: "Impressum", path: "/info/imprint", isCurrent: false)])
     }
 
     package struct Index: Page {
         package static let template = "admin/information"
         package static let section: NavigationItem? = .admin
         package let rows: [Row]
-        /// Added ones that are not shown any more.
+        /// Added pages that were removed.
         package let removed: [Row]
         package let hasRemoved: Bool
 
@@ -60,17 +56,6 @@ package enum InformationPages {
             /// Whether it may be removed: only pages that are not shipped.
             let isAdded: Bool
         }
-        package static let example = Index(
-            rows: [
-                Row(
-                    title: "Datenschutz", path: "/admin/information/privacy", version: "Version 1",
-                    isAdded: false),
-                Row(
-                    title: "Anreise", path: "/admin/information/journey", version: "Version 1", isAdded: true),
-            ],
-            removed: [
-                Row(title: "Feste", path: "/admin/information/feasts", version: "Version 1", isAdded: true)
-            ], hasRemoved: true)
     }
 
     package struct Edit: Page {
@@ -80,27 +65,13 @@ package enum InformationPages {
         package let action: String
         /// Nil for a new one.
         package let standing: Standing?
-        /// The part of the address of a new one; nil where it is there already.
+        /// The last part of a new page's address; nil for existing ones.
         package let key: FieldView?
-        /// The version that is in view, as it is sent along.
+        /// The version the form is based on, sent with it.
         package let seen: String
         let sides: [Side]
         package let errors: ErrorSummary?
 
-        package init(
-            title: String, action: String, standing: Standing?, key: FieldView?, seen: String, sides: [Side],
-            errors: ErrorSummary?
-
-        ) {
-            self.title = title
-            self.action = action
-            self.standing = standing
-
-            self.key = key
-            self.seen = seen
-            self.sides = sides
-            self.errors = errors
-        }
         package struct Side: Encodable, Sendable {
             package let heading: String
             package let fields: [FieldView]
@@ -109,12 +80,6 @@ package enum InformationPages {
             package let path: String
             package let version: String
         }
-        package static let example = Edit(
-            title: "Datenschutz", action: "/admin/information/privacy",
-            standing: Standing(path: "/info/privacy", version: "Version 1"),
-            key: FieldView(name: "page", label: "Adresse"), seen: "1",
-            sides: [Side(heading: "Deutsch", fields: [FieldView(name: "title_de", label: "Titel")])],
-            errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
@@ -163,16 +128,15 @@ package enum InformationPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let page = try Information.page(c)
-        let sent = try c.form()
-        do {
-            let draft = try InformationDraft.read(form: InputReader(form: sent))
-            try Information.publish(draft, as: page, over: sent["version"].flatMap { Int($0) } ?? 0, c)
+        return try c.submit(orShow: { try form(page, $0, c) }) { fields in
+            let draft = try InformationDraft.read(fields)
+            do {
+                let seen = fields.form["version"].flatMap { Int($0) } ?? 0
+                try Information.publish(draft, as: page, over: seen, c)
+            } catch Problem.preconditionFailed {
+                throw Problem.invalid("text_de", "information.changed_meanwhile")
+            }
             return .seeOther("/admin/information", flash: Message("information.published"))
-        } catch Problem.preconditionFailed {
-            let errors = FieldErrors("text_de", "information.changed_meanwhile")
-            return .page(try form(page, FormState(sent, errors, c.texts), c), status: 422)
-        } catch Problem.invalid(let errors) {
-            return .page(try form(page, FormState(sent, errors, c.texts), c), status: 422)
         }
     }
 
@@ -186,7 +150,7 @@ package enum InformationPages {
             let fields = InputReader(form: sent)
             let key = fields.text("page", required: true, limit: 40)
             if let key, !InformationPage.isKey(key) { fields.refuse("page", "information.bad_key") }
-            let draft = try InformationDraft.read(form: fields)
+            let draft = try InformationDraft.read(fields)
             try Information.add(key ?? "", draft, c)
             return .seeOther("/admin/information", flash: Message("information.published"))
         } catch Problem.invalid(let errors), Problem.conflict(_, let errors) {
@@ -218,9 +182,7 @@ package enum InformationPages {
     }
 
     private static func newForm(_ filled: FormState, _ c: Context<Member>) -> Edit {
-        var key = filled.field("page", label: "information.key")
-        key.isRequired = true
-        key.hint = c.texts["information.key_hint"]
+        let key = filled.field("page", label: "information.key", hint: "information.key_hint", required: true)
         return Edit(
             title: c.texts["information.new"], action: "/admin/information/new", standing: nil, key: key,
             seen: "0", sides: sides([:], filled, c), errors: filled.summary)
@@ -231,17 +193,15 @@ package enum InformationPages {
     ) -> [Edit.Side] {
         c.services.languages.map { language in
             let now = current[language]
-            var title = filled.field(
-                "title_\(language.rawValue)", label: "information.title_field", first: now?.title ?? "")
             let isNeeded = language == .german || language == .english
-            title.isRequired = isNeeded
-            title.lang = language.rawValue
+            var title = filled.field(
+                "title_\(language.rawValue)", label: "information.title_field", first: now?.title ?? "",
+                required: isNeeded)
             var text = filled.field(
-                "text_\(language.rawValue)", label: "information.text", first: now?.body ?? "")
-            text.isArea = true
-            text.isRequired = isNeeded
+                "text_\(language.rawValue)", .area, label: "information.text", first: now?.body ?? "",
+                hint: "information.text_hint", required: isNeeded)
+            title.lang = language.rawValue
             text.lang = language.rawValue
-            text.hint = filled.texts["information.text_hint"]
             return Edit.Side(heading: c.services.texts(language)["frame.language"], fields: [title, text])
         }
     }

@@ -14,7 +14,7 @@ package enum InformationStore {
         return try isAdded(key, connection) ? version(of: InformationPage(added: key), connection) : nil
     }
 
-    /// The version in force; the shipped one where nobody has written another, 0 where there is none at all.
+    /// The version in force; the shipped one until another is published, 0 for an unknown page.
     package static func version(of page: InformationPage, _ connection: borrowing Connection) throws -> Int {
         let own: Int? = try connection.value(
             "SELECT version FROM info_pages WHERE page = \(page.key) ORDER BY version DESC LIMIT 1")
@@ -48,7 +48,7 @@ package enum InformationStore {
         return version
     }
 
-    /// When each own version was published, the newest first.
+    /// When each of the clinic's versions was published, the newest first.
     static func history(
         of page: InformationPage, _ connection: borrowing Connection
     ) throws -> [(version: Int, at: Instant)] {
@@ -62,7 +62,7 @@ package enum InformationStore {
 
     // MARK: Pages beside the shipped ones
 
-    /// The keys of those that were added, the oldest first; of those that were removed instead.
+    /// The keys of the added pages, the oldest first; with `isRemoved` those that were removed.
     static func added(isRemoved: Bool = false, _ connection: borrowing Connection) throws -> [String] {
         try connection.all(
             """
@@ -76,7 +76,7 @@ package enum InformationStore {
         try connection.exists("SELECT 1 FROM added_info_pages WHERE page = \(key) AND removed_at IS NULL")
     }
 
-    /// Also one that was removed: it goes on with its versions.
+    /// Also brings back a removed one, with its versions.
     package static func add(_ key: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

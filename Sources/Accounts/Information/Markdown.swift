@@ -3,9 +3,9 @@ import Foundation
 import Templates
 
 /// CommonMark to HTML by libcmark in its safe mode: HTML in the text is left out, and links to scripts lead nowhere.
-enum Markdown {
-    /// Headings begin below the page's own.
-    static func html(_ text: String) -> HTML {
+package enum Markdown {
+    /// Headings start below the page's own level.
+    package static func html(_ text: String) -> HTML {
         HTML(trusted: rendered(text))
     }
 
@@ -15,7 +15,7 @@ enum Markdown {
         guard let document = cmark_parse_document(text, text.utf8.count, options) else { return "" }
         defer { cmark_node_free(document) }
         lowerHeadings(in: document)
-        // HTML would be left out with a comment in its place; pictures from elsewhere would tell elsewhere who reads.
+        // HTML would be replaced by a comment; pictures from other servers would disclose the reader to them.
         for node in nodes(in: document, [CMARK_NODE_HTML_BLOCK, CMARK_NODE_HTML_INLINE]) {
             cmark_node_unlink(node)
             cmark_node_free(node)
@@ -30,7 +30,7 @@ enum Markdown {
         return String(cString: output)
     }
 
-    /// Where a text begins with headings of the first level, which is the page's own, all go one lower.
+    /// Where a text begins with headings of the first level, which is the page's own, all are lowered by one.
     private static func lowerHeadings(in document: OpaquePointer) {
         let headings = nodes(in: document, [CMARK_NODE_HEADING])
         let levels = headings.map { cmark_node_get_heading_level($0) }

@@ -3,7 +3,7 @@ import Identity
 import Web
 import Wording
 
-/// The language switch of the portal: stored in the account, or for this one page when nobody is signed in.
+/// The language switch of the portal: stored in the account, or for this one page without one.
 enum LanguagePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/language", .anyone, create)

@@ -5,10 +5,10 @@ import Secrets
 import Web
 import Wording
 
-/// Checks address and password, for the page and for the call alike.
+/// Checks address and password, for page and call alike.
 enum Login {
-    /// - Throws: `Problem.wrongCredentials` whether the address is unknown or the password wrong,
-    ///   `.tooManyRequests` after too many wrong ones.
+    /// - Throws: `Problem.wrongCredentials` both for an unknown address and a wrong password, `.tooManyRequests`
+    ///   after too many wrong ones.
     static func check(email: String, password: String, _ c: Context<Anyone>) throws -> AccountRecord {
         let services = c.services
         let now = c.now
@@ -25,12 +25,12 @@ enum Login {
         // A closed account answers like an unknown one.
         let isInvited = account.kind == .staff && account.verifiedAt == nil
         if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
-        services.logins.right(lookup, from: address)
+        try services.logins.right(lookup, from: address, now: now)
         try renewHash(of: account, password, c)
         return account
     }
 
-    /// Hashes made with older settings are made anew while the password is at hand.
+    /// Renews hashes made with older settings while the password is known.
     private static func renewHash(
         of account: AccountRecord, _ password: String, _ c: Context<Anyone>
     ) throws {

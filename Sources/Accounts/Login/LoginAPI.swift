@@ -27,7 +27,7 @@ enum LoginAPI {
     ])
     static let platforms = ["ios", "android", "web", "other"]
 
-    /// What a device says of itself.
+    /// The data a device gives about itself.
     private struct Draft {
         let email: String
         let password: String
@@ -77,8 +77,9 @@ enum LoginAPI {
         return try .data(One(wire))
     }
 
-    /// - Returns: whether one was asked for, and given.
-    /// - Throws: `Problem.secondFactor` when the code is missing or wrong, and when it has to be set up in the portal.
+    /// - Returns: whether a code was required, and given.
+    /// - Throws: `Problem.secondFactor` when the code is missing or wrong, and when it must be set up in the portal
+    ///   first.
     private static func requireFactor(
         of account: AccountRecord, _ code: String?, _ c: Context<Anyone>
     ) throws -> Bool {
@@ -94,7 +95,7 @@ enum LoginAPI {
         }
     }
 
-    /// The right password before the address is confirmed: 403, and a fresh token to mend that.
+    /// The right password before the address is confirmed: 403, and a fresh token to correct the address.
     private static func unverified(_ account: AccountRecord, _ c: Context<Anyone>) throws -> Reply {
         let credential = NewCredential(.registration, of: account, id: c.newID(), now: c.now)
         try c.write(.unverifiedSignIn, by: .account(account.id), about: account.id) { connection in

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Signing in to the portal: staff, patients and participants by the same form, and each to their own pages.
+/// Signing in to the portal: staff, patients and participants use the same form, and get their own pages.
 package enum LoginPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/login", .anyone, new)
@@ -18,24 +18,19 @@ package enum LoginPages {
         package static let template = "accounts/login"
         package let email: FieldView
         package let password: FieldView
-        /// Counts for patients and participants alone.
+        /// Applies to patients and participants alone.
         package let stays: FieldView
         package let next: String
         package let failure: String?
-        /// The script that says whether something unsent waits on this device.
+        /// The script that warns of unsent data on this device.
         let waiting: String
 
         package init(_ filled: FormState, next: String, failure: String?, assets: Assets) {
-            var email = filled.field("email", label: "login.email")
-            email.autocomplete = "username"
-            email.inputMode = "email"
-            email.isRequired = true
-            var password = FieldView(name: "password", label: filled.texts["login.password"])
-            password.type = "password"
-            password.autocomplete = "current-password"
-            password.isRequired = true
-            self.email = email
-            self.password = password
+            email = filled.field(
+                "email", .address, label: "login.email", required: true, autocomplete: "username")
+            password = FieldView(
+                name: "password", label: filled.texts["login.password"], type: "password", isRequired: true,
+                autocomplete: "current-password")
             stays = filled.box(
                 "stay_signed_in", label: "login.stay_signed_in", hint: "login.stay_signed_in_hint",
                 isOn: false)
@@ -43,17 +38,6 @@ package enum LoginPages {
             self.failure = failure
             waiting = assets.own("waiting.js")
         }
-
-        private init() {
-            email = FieldView(name: "email", label: "E-Mail", type: "email")
-            password = FieldView(name: "password", label: "Passwort", type: "password")
-            stays = FieldView(name: "stay_signed_in", label: "Angemeldet bleiben", isCheck: true)
-            next = "/"
-            failure = nil
-            waiting = "/assets/own/0/waiting.js"
-        }
-
-        package static let example = Show()
     }
 
     @Sendable package static func new(_ c: Context<Anyone>) throws -> Reply {
@@ -74,7 +58,7 @@ package enum LoginPages {
             return try enter(account, stays: stays, next: next, c)
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
-            // Which of the two is wrong is not told.
+            // The page does not tell which of the two is wrong.
             let filled = FormState(form, FieldErrors(), c.texts)
             let page = Show(filled, next: next, failure: failure, assets: c.services.assets)
             return .page(page, status: problem.status == 401 ? 422 : 429)
@@ -107,13 +91,13 @@ package enum LoginPages {
         return try ownOut(to: "/login", c)
     }
 
-    /// The way out for a browser that is signed in no more: it forgets its cookie, and the copies of pages.
+    /// Signs a browser out: it forgets its cookie, and the copies of pages.
     package static func out<P>(to path: String, _ c: Context<P>) throws -> Reply {
         try out(to: path, clearing: "\"cache\"", c)
     }
 
-    /// The same for a patient or participant: what their own pages keep in the browser goes with them. Where something of
-    /// somebody else lies there that is nowhere else, the form says so; then a script takes out what is this person's.
+    /// The same for a patient or participant: everything their pages keep in the browser goes, too. When another
+    /// person's unsent data lies there, the form says so; then a script removes only this person's.
     package static func ownOut<P>(to path: String, _ c: Context<P>) throws -> Reply {
         let othersStay = try c.form()["others_stay"] == "true"
         return try out(to: path, clearing: othersStay ? "\"cache\"" : "\"cache\", \"storage\"", c)

@@ -1,7 +1,7 @@
 import HTTP
 import Web
 
-/// Somebody says that they are still there: asking at all moves the end of the session.
+/// Keeps a session open on request: any request moves its end.
 enum PresencePages {
     static func routes(_ routes: inout Routes) { routes.page(.get, "/session", .account, show) }
 

@@ -7,11 +7,11 @@ import Wording
 
 /// Opens sessions of the portal.
 package enum SignIn {
-    /// A new session under a new cookie; the credential that was there before is dead.
+    /// A new session under a new cookie; the former credential ends.
     /// - Parameters:
-    ///   - kind: `.halfway` while the second factor is still asked for.
+    ///   - kind: `.halfway` before the second factor.
     ///   - hasFactor: whether a code was given for it.
-    ///   - stays: whether it lasts on a device of one's own (PW-5); only patients' do.
+    ///   - stays: whether an own device stays signed in (PW-5); only for patients.
     package static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool, stays: Bool = false,
         instead old: Credential?, _ c: Context<P>
@@ -31,19 +31,20 @@ package enum SignIn {
             [credential, now = c.now] connection in
             if let old {
                 let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
-                // Ended by somebody meanwhile: what it stood for stands no more.
+                // Ended meanwhile: the password it proved may no longer be valid.
                 if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
             }
             try CredentialStore.insert(credential, connection)
             try errand?.keep(for: credential.token, now: now, connection)
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
-        if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
+        if let cookie {
+            try c.services.interrupted.move(from: cookie, to: credential.token.text, now: c.now)
+        }
         return (.session(credential.token, staysUntil: credential.staysUntil), credential.id)
     }
 
-    /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
-    /// asked for.
+    /// Opens the session, then the form that the last session's end interrupted, or the requested page.
     package static func finish<P>(
         _ account: AccountRecord, hasFactor: Bool, stays: Bool = false, instead old: Credential?,
         next: String, _ c: Context<P>
@@ -53,8 +54,8 @@ package enum SignIn {
         let wanted = errand?.code != nil ? "/my/pairing" : errand?.next ?? next
         let next = NextPath.destination(wanted, account, among: c.services.routes)
         guard
-            let form = session.value.flatMap({
-                c.services.interrupted.take($0.text, of: account.id, now: c.now)
+            let form = try session.value.flatMap({
+                try c.services.interrupted.take($0.text, of: account.id, now: c.now)
             })
         else {
             return .seeOther(next, cookie: session)
@@ -62,12 +63,12 @@ package enum SignIn {
         return .page(Continue(form, next: next), cookie: session)
     }
 
-    /// What was typed when the session ended, to be sent now.
+    /// The form that the session's end interrupted, to be sent now.
     package struct Continue: Page {
         package static let template = "accounts/continue"
         package let action: String
         package let fields: [InterruptedForm.Field]
-        /// What stands in the fields, to be read before it is sent.
+        /// The values of its fields, to be checked before sending.
         package let values: [String]
         package let next: String
 
@@ -78,13 +79,13 @@ package enum SignIn {
             values = form.fields.map(\.value).filter { !$0.isEmpty }
         }
 
-        private init() {
+        /// As an example.
+        init() {
             action = "/patients/new"
             next = "/"
             fields = [InterruptedForm.Field(name: "note", value: "Notiz")]
             values = ["Notiz"]
         }
-        package static let example = Continue()
     }
 }
 

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// What patients are told: a hand-over, a cover, a message of a study.
+/// Notices to patients: a hand-over, a cover, a message of a study.
 package enum NoticeAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(.get, "/my/notices", .patient, .many("What the caller is told", Wire.Notice.self), index)
@@ -17,7 +17,7 @@ package enum NoticeAPI {
             update)
     }
 
-    /// How far a phone's clock may be ahead.
+    /// How far a phone's clock may be ahead, in seconds.
     private static let slackSeconds: Int64 = 300
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -47,13 +47,13 @@ package enum NoticeAPI {
         return try .data(One(id: id, try kept.wire(try account.key(c.keys), c.languages)))
     }
 
-    /// The first device to say so counts.
+    /// The first report counts.
     package static func noteSeen(
         _ record: NoticeRecord, at seen: Instant, _ c: Context<Member>
     ) throws {
         guard record.seenAt == nil else { return }
         let account = c.proof.account.id
-        // A clock that is behind has not seen it before it was written.
+        // With a slow clock, a notice may seem to be seen before it was written.
         let time = min(max(seen, record.madeAt), c.now)
         try c.write(.noticeSeen, about: account, object: record.id) { connection in
             try NoticeStore.noteSeen(record.id, of: account, at: time, connection)

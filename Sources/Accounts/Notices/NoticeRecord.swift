@@ -4,7 +4,7 @@ import Records
 import Wire
 import Wording
 
-/// What a person is told, until they have seen it.
+/// A notice to a person, shown until they have seen it.
 package struct NoticeRecord: Sendable, FromRow {
     package enum Kind: String, Sendable, SQLConvertible {
         case cover, handover
@@ -34,7 +34,7 @@ package struct NoticeRecord: Sendable, FromRow {
         sealed = try row["words"]
     }
 
-    /// - Parameter key: of the account that is told.
+    /// - Parameter key: that of the person it is for.
     package func wire(_ key: PersonKey, _ readers: [Language]) throws -> Wire.Notice {
         let words = LocalizedText(json: try JSON.parse(try key.openBytes(sealed, from: NewNotice.place(id))))
         return Wire.Notice(
@@ -43,7 +43,7 @@ package struct NoticeRecord: Sendable, FromRow {
     }
 }
 
-/// A notice about to be stored, its words in every language sealed under the key of whom it tells.
+/// A notice to be stored, its words in every language sealed under the key of the person it is for.
 package struct NewNotice: Sendable {
     package let id: ID<NoticeRecord>
     package let account: ID<Account>

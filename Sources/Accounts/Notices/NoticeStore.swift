@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// Every statement about what people are told.
+/// Every statement about notices.
 package enum NoticeStore {
     /// The newest first.
     package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
@@ -29,7 +29,15 @@ package enum NoticeStore {
             """)
     }
 
-    /// All of a kind, once what they tell of is done.
+    /// Withdraws a notice that has not been seen.
+    /// - Returns: whether it was still unseen.
+    package static func withdraw(
+        _ id: ID<NoticeRecord>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run("DELETE FROM notices WHERE id = \(id) AND seen_at IS NULL") > 0
+    }
+
+    /// Marks all notices of a kind as seen, once their subject is settled.
     package static func noteSeen(
         _ kind: NoticeRecord.Kind, of account: ID<Account>, at time: Instant,
         _ connection: borrowing Connection
@@ -41,7 +49,7 @@ package enum NoticeStore {
             """)
     }
 
-    /// The first device to say so counts.
+    /// The first report counts.
     static func noteSeen(
         _ id: ID<NoticeRecord>, of account: ID<Account>, at time: Instant, _ connection: borrowing Connection
     ) throws {

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Consent to research (IO-17), given and taken back at any time, and the devices that are signed in (IO-2).
+/// Consent to research (IO-17), given and withdrawn at any time, and the signed-in devices (IO-2).
 package enum PrivacyAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -37,10 +37,10 @@ package enum PrivacyAPI {
         return try .data(One(try c.read { try privacy(c.proof.account.id, $0) }))
     }
 
-    /// Gives consent to research, or takes it back; in force at once.
+    /// Gives or withdraws consent to research, with immediate effect.
     package static func choose(_ consent: Bool, _ c: Context<Member>) throws {
         let account = c.proof.account
-        // The same again is no new choice, but for a no of somebody who has agreed to a study since.
+        // A repeated answer is no new choice, except a no after the account has agreed to a study since.
         let isNew =
             try consent != account.researchConsent
             || (!consent
@@ -78,7 +78,7 @@ package enum PrivacyAPI {
         return try .data(Many(items, total: all.count, next: next))
     }
 
-    /// Of patients and participants the browsers too: they are called like any other device (IO-25).
+    /// Includes browsers for patients and participants: they count as devices there (IO-25).
     private static func devices(
         of account: AccountRecord, at now: Instant, _ connection: borrowing Connection
     ) throws -> [CredentialStore.DeviceRecord] {

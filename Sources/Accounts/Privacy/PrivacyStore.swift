@@ -3,7 +3,7 @@ import Identity
 import Records
 import Wire
 
-/// Every statement about what patients have said of research.
+/// Every statement about patients' choices on research.
 package enum PrivacyStore {
     /// The newest first.
     package static func history(of account: ID<Account>, _ connection: borrowing Connection) throws
@@ -20,7 +20,7 @@ package enum PrivacyStore {
         }
     }
 
-    /// A patient's account together with what they have agreed to; of staff and of people on paper there is nothing to note.
+    /// Adds a patient's account together with its consents; staff and participants on paper have none to note.
     package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
         try AccountStore.insert(account, connection)
         guard account.kind == .patient, !account.isPaper else { return }
@@ -34,13 +34,13 @@ package enum PrivacyStore {
         try AccountStore.setPrivacyVersion(version, of: account, connection)
     }
 
-    /// The last that somebody has said of research: what comes after it is later, whatever clocks say. 0 for nothing.
+    /// The number of the latest choice on research: later ones are larger, whatever the clock. 0 without any.
     static func lastChoice(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.value(
             "SELECT coalesce(max(id), 0) FROM consent_choices WHERE account_id = \(account)") ?? 0
     }
 
-    /// Takes effect at once: every research view looks at the account.
+    /// Takes effect at once: every research view reads the account.
     package static func choose(
         _ consent: Bool, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {

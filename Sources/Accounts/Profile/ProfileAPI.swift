@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// The signed-in person's own profile, and the one that therapists show their patients.
+/// The own profile, and the one that therapists show their patients.
 package enum ProfileAPI {
     static func routes(_ routes: inout Routes) {
         let own = AccountRevisionStore.profile
@@ -34,7 +34,7 @@ package enum ProfileAPI {
     private static let therapist = Schema.object([
         Schema.property("name", .string), Schema.optional("email", .string.orNull),
         Schema.optional("gender", .choice(Gender.allCases.map(\.rawValue)).orNull),
-        Schema.optional("practice_address", Therapist.addressSchema.orNull),
+        Schema.optional("practice_address", Schema.of(Therapist.Address.self).orNull),
         Schema.optional("phone", .string.orNull), Schema.optional("emergency_phone", .string.orNull),
     ])
 
@@ -43,7 +43,7 @@ package enum ProfileAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let change = try ProfileChange.read(try c.body(), among: c.services.languages)
+        let change = try OwnProfileChange.read(try c.body(), among: c.services.languages)
         return try .data(One(try change.save(c)))
     }
 
@@ -52,9 +52,8 @@ package enum ProfileAPI {
     }
 
     @Sendable static func updateTherapist(_ c: Context<Member>) throws -> Reply {
-        let read = try TherapistProfile.read(
-            try c.body(), isForm: false, email: try c.proof.account.email(c.keys))
-        let card = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
+        let read = try TherapistProfile.read(try c.body(), email: try c.proof.account.email(c.keys))
+        let card = try OwnProfileChange.save(read.name, read.profile, of: c.proof.account, c)
         return try .data(One(card.wire))
     }
 
@@ -76,28 +75,21 @@ package enum ProfileAPI {
         let therapist = try TherapistStore.card(of: therapy.therapistID, keys, connection)
         return Wire.Profile.Details(
             codename: therapy.codename, birthDate: try therapy.birthDate(keys),
-            gender: therapy.gender?.rawValue,
+            gender: therapy.gender,
             therapyStartedOn: therapy.startedOn, therapyEndsOn: therapy.endsOn,
             therapistName: therapist?.fullName ?? "")
     }
 }
 
-/// What may be changed of one's own profile; an outer nil means "not sent", an inner one "emptied".
-package struct ProfileChange: Sendable {
+/// The changeable parts of the own profile; an outer nil means "not sent", an inner one "emptied".
+package struct OwnProfileChange: Sendable {
     package let language: Language?
     package let timezone: String?
     package let name: String??
     package let sex: Int??
 
-    package init(language: Language?, timezone: String?, name: String??, sex: Int??) {
-        self.language = language
-        self.timezone = timezone
-        self.name = name
-        self.sex = sex
-    }
-
     package static func read(_ fields: InputReader, among installed: [Language]) throws(Problem)
-        -> ProfileChange
+        -> OwnProfileChange
     {
         let language = fields.language("language", among: installed)
         let timezone = fields.timezone("timezone")
@@ -108,13 +100,13 @@ package struct ProfileChange: Sendable {
         let sex = fields.number("sex")
         if let sex, ![0, 1, 2, 9].contains(sex) { fields.refuse("sex", "errors.choice") }
         try fields.finish()
-        return ProfileChange(
+        return OwnProfileChange(
             language: language, timezone: timezone,
             name: fields.has("name") ? .some(name) : nil,
             sex: fields.has("sex") ? .some(sex.map { Int($0) }) : nil)
     }
 
-    /// Stores what was sent, for the page and the call alike.
+    /// Stores a change, for page and call alike.
     @discardableResult
     package func save(_ c: Context<Member>) throws -> Wire.Profile {
         let account = c.proof.account
@@ -134,7 +126,7 @@ package struct ProfileChange: Sendable {
         }
     }
 
-    /// Stores a therapist's profile, for the page and the call alike. The call's name holds the degree already.
+    /// Stores a therapist's profile, for page and call alike. The call's name includes the degree already.
     static func save(
         _ name: String, _ profile: TherapistProfile, of account: AccountRecord, _ c: Context<Member>
     ) throws -> TherapistCard {

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// The own profile of somebody in the portal; therapists also say what their patients see.
+/// The own profile in the portal; therapists also edit what their patients see.
 package enum ProfilePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/profile", .staff, edit)
@@ -20,49 +20,21 @@ package enum ProfilePages {
         package let fields: [FieldView]
         package let errors: ErrorSummary?
         let isTherapist: Bool
-        /// How patients see it; nil while there is nothing but the name.
+        /// The patients' view; nil while there is only the name.
         package let preview: Preview
-        /// What patients look for and do not find; each leads to its field.
+        /// Details that patients look for and that are missing; each links to its field.
         package let missing: [ErrorLine]
         let isIncomplete: Bool
-        /// The address of the calendar feed, nil while there is none.
+        /// The address of the calendar feed; nil without one.
         package let feed: String?
-        /// The same, for the device's own calendar to open.
+        /// The same, to be opened by the device's calendar.
         let subscription: String?
-
-        package init(
-            email: String, roles: String, fields: [FieldView], errors: ErrorSummary?, isTherapist: Bool,
-            preview: Preview, missing: [ErrorLine], isIncomplete: Bool, feed: String?, subscription: String?
-        ) {
-            self.email = email
-
-            self.roles = roles
-            self.fields = fields
-            self.errors = errors
-            self.isTherapist = isTherapist
-
-            self.preview = preview
-            self.missing = missing
-            self.isIncomplete = isIncomplete
-            self.feed = feed
-            self.subscription = subscription
-        }
 
         /// The card as the app and the pairing sheet show it.
         package struct Preview: Encodable, Sendable {
             package let name: String
             package let lines: [Fact]
         }
-
-        package static let example = Edit(
-            email: "ada@example.org", roles: "Therapeutin oder Therapeut",
-            fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)],
-            errors: nil,
-            isTherapist: true,
-            preview: Preview(
-                name: "Dr. Ada Lindner", lines: [Fact(label: "Telefon", value: "+43 1 2345678")]),
-            missing: [ErrorLine(field: "name", text: "Telefon")], isIncomplete: true,
-            feed: "https://example.org/calendar/x.ics", subscription: "webcal://example.org/calendar/x.ics")
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -72,15 +44,13 @@ package enum ProfilePages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let read = try TherapistProfile.read(InputReader(form: form), isForm: true, email: "")
-            _ = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
+        try c.submit { filled in
+            let email = try c.proof.account.email(c.keys)
+            return try page(TherapistCard(name: "", email: email, profile: TherapistProfile()), filled, c)
+        } doing: { fields in
+            let read = try TherapistProfile.read(fields, email: "")
+            _ = try OwnProfileChange.save(read.name, read.profile, of: c.proof.account, c)
             return .seeOther("/profile", flash: Message("profile.saved"))
-        } catch Problem.invalid(let errors) {
-            let empty = TherapistCard(
-                name: "", email: try c.proof.account.email(c.keys), profile: TherapistProfile())
-            return .page(try page(empty, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -88,7 +58,7 @@ package enum ProfilePages {
     {
         let account = c.proof.account
         let feed = try CalendarFeed.address(of: account, c)
-        // What is saved, not what is being typed.
+        // The saved profile, not the one being typed.
         let saved = try c.read { try TherapistStore.card(of: account, c.keys, $0) }
         let missing = missing(saved.profile, c.texts)
         let roles = Role.allCases.filter(account.roles.contains).map {
@@ -101,7 +71,7 @@ package enum ProfilePages {
             feed: feed, subscription: feed.flatMap(webcal))
     }
 
-    /// The scheme that calendars take an address from.
+    /// The address with the scheme that calendars open.
     private static func webcal(_ address: String) -> String? {
         address.range(of: "://").map { "webcal://" + address[$0.upperBound...] }
     }
@@ -122,7 +92,7 @@ package enum ProfilePages {
             })
     }
 
-    /// What patients look for first: how to reach the practice, where it is, and how to speak of its therapist.
+    /// The details patients look for first: telephone, address, and the form of address.
     private static func missing(_ profile: TherapistProfile, _ texts: Texts) -> [ErrorLine] {
         let wanted: [(field: String, value: String?)] = [
             ("phone", profile.phone), ("street", profile.street), ("city", profile.city),
@@ -135,19 +105,13 @@ package enum ProfilePages {
 
     private static func fields(_ card: TherapistCard, _ filled: FormState) -> [FieldView] {
         let profile = card.profile
-        var name = filled.field("name", label: "profile.name", first: card.name)
-        name.isRequired = true
-        name.autocomplete = "name"
-        var degree = filled.field("degree", label: "profile.degree", first: profile.degree ?? "")
-        degree.hint = filled.texts["profile.degree_hint"]
-        var gender = filled.field("gender", label: "profile.gender", first: profile.gender?.rawValue ?? "")
-        gender.isSelect = true
-        gender.choices = [FieldView.Choice(value: "", label: "–", isChosen: gender.value.isEmpty)]
-        gender.choices += Gender.allCases.map { option in
-            let label = filled.texts["profile.gender_\(option.rawValue)"]
-            return FieldView.Choice(
-                value: option.rawValue, label: label, isChosen: gender.value == option.rawValue)
-        }
+        let name = filled.field(
+            "name", label: "profile.name", first: card.name, required: true, autocomplete: "name")
+        let degree = filled.field(
+            "degree", label: "profile.degree", first: profile.degree ?? "", hint: "profile.degree_hint")
+        let gender = filled.list(
+            "gender", label: "profile.gender", first: profile.gender?.rawValue ?? "", none: "–",
+            Gender.allCases.map { ($0.rawValue, filled.texts["profile.gender_\($0.rawValue)"]) })
         let plain: [(String, String?, String)] = [
             ("street", profile.street, "address-line1"), ("postal_code", profile.postalCode, "postal-code"),
             ("city", profile.city, "address-level2"), ("country", profile.country, "country-name"),
@@ -155,10 +119,10 @@ package enum ProfilePages {
         ]
         return [name, degree, gender]
             + plain.map { field, value, autocomplete in
-                var view = filled.field(field, label: "profile.\(field)", first: value ?? "")
-                view.autocomplete = autocomplete
-                if field == "emergency_phone" { view.hint = filled.texts["profile.emergency_hint"] }
-                return view
+                filled.field(
+                    field, label: "profile.\(field)", first: value ?? "",
+                    hint: field == "emergency_phone" ? "profile.emergency_hint" : nil,
+                    autocomplete: autocomplete)
             }
     }
 }

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Which sensors a device may read while its owner answers.
+/// The sensors a device may read while its owner answers.
 package enum SensorAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(

@@ -1,7 +1,7 @@
 import Foundation
 import Wire
 
-/// A therapist as patients and sheets show them.
+/// A therapist as shown to patients and on sheets.
 package struct TherapistCard: Sendable {
     package let name: String
     package let email: String

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// What a therapist tells their patients of themselves (IO-7), beside name and address of the account.
+/// A therapist's profile for their patients (IO-7), beside name and address of the account.
 package struct TherapistProfile: Sendable, Codable {
     package var degree: String?
     package var gender: Gender?
@@ -20,23 +20,22 @@ package struct TherapistProfile: Sendable, Codable {
     package init() {}
 
     /// - Throws: `Problem.invalid`. The call sends the address as an object, the form as fields of its own.
-    package static func read(_ fields: InputReader, isForm: Bool, email: String) throws(Problem) -> (
+    package static func read(_ fields: InputReader, email: String) throws(Problem) -> (
         name: String, profile: TherapistProfile
     ) {
         var profile = TherapistProfile()
         let name = fields.text("name", required: true, limit: 120)
-        profile.degree = isForm ? fields.text("degree", limit: 60) : nil
-        let gender = fields.choice("gender", from: Gender.allCases.map(\.rawValue))
-        profile.gender = gender.flatMap(Gender.init(rawValue:))
-        let address = isForm ? fields : fields.object("practice_address")
+        profile.degree = fields.isForm ? fields.text("degree", limit: 60) : nil
+        profile.gender = fields.choice("gender")
+        let address = fields.isForm ? fields : fields.object("practice_address")
         profile.street = address?.text("street", limit: 120)
         profile.postalCode = address?.text("postal_code", limit: 20)
         profile.city = address?.text("city", limit: 80)
         profile.country = address?.text("country", limit: 60)
-        if !isForm { fields.adopt(address) }
+        if !fields.isForm { fields.adopt(address) }
         profile.phone = phone("phone", fields)
         profile.emergencyPhone = phone("emergency_phone", fields)
-        // The address is the login's; a client may send back what it was shown.
+        // The address is that of the login; a client may send it back unchanged.
         if let sent = fields.value("email"), sent.string != email {
             fields.refuse("email", "errors.email_fixed")
         }
@@ -55,12 +54,11 @@ package struct TherapistProfile: Sendable, Codable {
         return text
     }
 
-    /// Full name with degree.
     package func fullName(_ name: String) -> String { degree.map { "\($0) \(name)" } ?? name }
 
     package func wire(name: String, email: String) -> Wire.Therapist {
         Wire.Therapist(
-            name: fullName(name), email: email, gender: gender?.rawValue,
+            name: fullName(name), email: email, gender: gender,
             practiceAddress: .init(street: street, postalCode: postalCode, city: city, country: country),
             phone: phone, emergencyPhone: emergencyPhone)
     }

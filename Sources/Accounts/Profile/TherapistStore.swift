@@ -30,6 +30,13 @@ package enum TherapistStore {
         return try card(of: account, keys, connection)
     }
 
+    /// A therapist's name with the degree, as others read it; empty when there is no such account.
+    package static func name(of id: ID<Account>, _ keys: Keyring, _ connection: borrowing Connection) throws
+        -> String
+    {
+        try card(of: id, keys, connection)?.fullName ?? ""
+    }
+
     package static func save(_ sealed: [UInt8], of id: ID<Account>, _ connection: borrowing Connection) throws
     {
         try connection.run(

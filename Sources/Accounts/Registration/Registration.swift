@@ -4,7 +4,7 @@ import Secrets
 import Web
 import Wording
 
-/// What somebody says of themselves when registering (IO-1). Made only by reading.
+/// The data of a registration (IO-1). Made only by reading.
 package struct RegistrationDraft: Sendable {
     package let email: String
     package let password: String
@@ -13,8 +13,8 @@ package struct RegistrationDraft: Sendable {
     package let timezone: String
 
     /// - Parameters:
-    ///   - installed: the languages there are to choose from.
-    ///   - language: where none is chosen.
+    ///   - installed: the languages to choose from.
+    ///   - language: the default.
     /// - Throws: `Problem.invalid`.
     package static func read(
         _ fields: InputReader, among installed: [Language], language: Language, timezone: String
@@ -39,21 +39,5 @@ package struct RegistrationDraft: Sendable {
         self.researchConsent = researchConsent
         self.language = language
         self.timezone = timezone
-    }
-}
-
-/// The mail with the link that proves an address.
-enum VerificationMail {
-    static let lifetimeDays: Int64 = 7
-
-    /// Where its link leads, and the one that proves another address later.
-    static func address(of token: Token, _ origin: String) -> String {
-        "\(origin)/verify-email?token=\(token.text)"
-    }
-
-    static func make(to address: String, token: Token, origin: String, texts: Texts) -> Mail {
-        let link = self.address(of: token, origin)
-        let body = texts["registration.mail_body", ["link": link, "days": String(lifetimeDays)]]
-        return Mail(recipient: address, subject: texts["registration.mail_subject"], body: body)
     }
 }

@@ -102,12 +102,12 @@ package enum RegistrationAPI {
 
 }
 
-/// Spends a link, for the page and for the call.
+/// Uses up a link, for page and call alike.
 enum Verification {
-    /// What a link has confirmed.
+    /// The result of a link.
     struct Confirmed {
         let account: AccountRecord
-        /// Another address of an account that had one.
+        /// Whether it is another address of a confirmed account.
         let isChange: Bool
     }
 

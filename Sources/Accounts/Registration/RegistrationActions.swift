@@ -7,15 +7,15 @@ import Web
 import Wire
 import Wording
 
-/// What page and call share on the way from an address to a confirmed account (IO-1).
+/// The steps from an address to a confirmed account (IO-1), for page and call alike.
 package enum RegistrationActions {
-    /// A new account, and the token that stands for the registration.
+    /// A new account, and the token of its registration.
     package struct Made: Sendable {
         package let account: ID<Account>
         package let token: Token
     }
 
-    /// - Parameter old: what the browser was signed in with; it ends.
+    /// - Parameter old: the browser's former session, which ends.
     /// - Throws: `Problem` when the address is taken, and after ten tries a minute.
     package static func create(
         _ draft: RegistrationDraft, instead old: Credential? = nil, _ c: Context<Anyone>
@@ -41,7 +41,7 @@ package enum RegistrationActions {
         return Made(account: account.id, token: credential.token)
     }
 
-    /// Sends the link once more; the old one is dead.
+    /// Sends the link again; the old one no longer works.
     package static func resend(_ c: Context<Member>) throws {
         try countMail(c)
         let account = c.proof.account
@@ -55,7 +55,7 @@ package enum RegistrationActions {
         c.services.deliver(at: c.now)
     }
 
-    /// Mends a mistyped address and sends the link there.
+    /// Corrects a mistyped address and sends the link there.
     package static func change(to email: String, _ c: Context<Member>) throws -> AccountRecord {
         try countMail(c)
         let account = c.proof.account
@@ -74,14 +74,14 @@ package enum RegistrationActions {
         return changed
     }
 
-    /// What tells whether an address is known, by design, takes ten tries a minute and client address.
+    /// Limits calls that disclose whether an address is known to ten tries a minute and client address.
     static func countTry(_ name: String, _ c: Context<Anyone>) throws {
         guard c.services.settings.requestsPerMinute > 0 else { return }
         let peer = ClientAddress.of(c.request, c.services.settings)
         try c.services.limiter.count("\(name) \(peer)", limit: 10, seconds: 60, now: c.now)
     }
 
-    /// Nobody's mailbox is to be flooded.
+    /// Protects mailboxes from floods.
     private static func countMail(_ c: Context<Member>) throws {
         try c.services.limiter.count("mail \(c.proof.account.id)", limit: 10, seconds: 3600, now: c.now)
     }

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Registering in the browser (IO-1): the form, and the page that waits for the confirmed address.
+/// Registering in the browser (IO-1): the form, and the page that waits for the confirmation.
 package enum RegistrationPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/register", .anyone, new)
@@ -20,15 +20,10 @@ package enum RegistrationPages {
         package static let template = "accounts/register"
         package let fields: [FieldView]
         package let consents: [FieldView]
-        /// Whether a pairing code waits to be used.
+        /// Whether a pairing code is kept for use.
         let hasCode: Bool
         package let next: String
         package let errors: ErrorSummary?
-
-        package static let example = New(
-            fields: [FieldView(name: "email", label: "E-Mail", type: "email")],
-            consents: [FieldView(name: "privacy_accepted", label: "Ich stimme zu", isCheck: true)],
-            hasCode: true, next: "", errors: nil)
     }
 
     package struct Show: Page {
@@ -37,10 +32,6 @@ package enum RegistrationPages {
         let isDone: Bool
         package let email: FieldView
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            address: "mia@example.org", isDone: false,
-            email: FieldView(name: "email", label: "E-Mail", type: "email"), errors: nil)
     }
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
@@ -48,13 +39,13 @@ package enum RegistrationPages {
         return .page(form(FormState(c.texts), next: c.request.query["next"], c))
     }
 
-    /// The zone of who registers is the clinic's until they say otherwise: a form without scripts does not know it.
+    /// The account starts with the clinic's zone, until another is chosen: a form without scripts does not know it.
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         let next = NextPath.safe(form["next"])
-        do {
+        return try c.submit(form, orShow: { Self.form($0, next: next, c) }) { fields in
             let draft = try RegistrationDraft.read(
-                InputReader(form: form), among: c.services.languages, language: c.language,
+                fields, among: c.services.languages, language: c.language,
                 timezone: c.services.timezone)
             let made = try RegistrationActions.create(draft, instead: c.actor.anybody?.credential, c)
             if next != "/" {
@@ -65,8 +56,6 @@ package enum RegistrationPages {
                 }
             }
             return .seeOther("/register/confirmation", cookie: .session(made.token))
-        } catch Problem.invalid(let errors) {
-            return .page(Self.form(FormState(form, errors, c.texts), next: next, c), status: 422)
         }
     }
 
@@ -74,18 +63,14 @@ package enum RegistrationPages {
         .page(try page(FormState(c.texts), c))
     }
 
-    /// Mends a mistyped address.
+    /// Corrects a mistyped address.
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try page($0, c) }) { fields in
             let email = fields.email("email")
             try fields.finish()
             guard let email else { throw Problem.invalid(fields.errors) }
             _ = try RegistrationActions.change(to: email, c)
             return .seeOther("/register/confirmation")
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -99,23 +84,19 @@ package enum RegistrationPages {
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Show {
         let account = try c.read { try c.ownAccount($0) }
         let address = try account.email(c.keys)
-        var email = filled.field("email", label: "registration.email_other")
-        email.inputMode = "email"
-        email.autocomplete = "email"
+        let email = filled.field("email", .address, label: "registration.email_other", autocomplete: "email")
         return Show(
             address: address, isDone: account.verifiedAt != nil, email: email, errors: filled.summary)
     }
 
     private static func form(_ filled: FormState, next: String?, _ c: Context<Anyone>) -> New {
-        var email = filled.field("email", label: "login.email")
-        email.autocomplete = "username"
-        email.inputMode = "email"
-        email.isRequired = true
+        let email = filled.field(
+            "email", .address, label: "login.email", required: true, autocomplete: "username")
         let passwords = [
             ("password", "login.password"), ("password_confirmation", "registration.password_again"),
         ]
         let secrets = passwords.map { name, label in
-            filled.password(name, label: label, isNew: true)
+            filled.field(name, .newPassword, label: label)
         }
         let consents = ["privacy_accepted", "research_consent"].map { name in
             filled.box(name, label: "registration.\(name)", hint: "registration.\(name)_hint", isOn: false)

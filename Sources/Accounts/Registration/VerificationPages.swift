@@ -1,7 +1,8 @@
 import HTTP
 import Web
 
-/// Where the link in a patient's mail leads, after registering and for another address. Opening it changes nothing: mail scanners open links too.
+/// The page of the link in a patient's mail, after registering and for another address. Opening it changes nothing:
+/// mail scanners open links, too.
 package enum VerificationPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/verify-email", .anyone, show)
@@ -12,10 +13,8 @@ package enum VerificationPages {
         package static let template = "accounts/verify-email"
         package let token: String
         package let isDone: Bool
-        /// Another address of an account that had one.
+        /// Whether it is another address of a confirmed account.
         var isChange = false
-
-        package static let example = Show(token: "3o6XyVYqk2Jm0Qn5c1mBvY0dYp7nF2rQk8sLwT4uZaE", isDone: false)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {

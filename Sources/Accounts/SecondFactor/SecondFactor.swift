@@ -34,14 +34,14 @@ package struct SecondFactorRecord: Sendable, FromRow {
     }
 }
 
-/// A secret that is being set up. It belongs to the very sign-in that shows it and is stored only once a code of it was
-/// given: who knows the password but did not scan this one learns nothing from it.
+/// A secret that is being set up. It belongs to the sign-in that shows it and is stored only once a code of it was
+/// given: it is useless to an intruder who knows the password but did not scan it.
 struct PendingFactor: Sendable {
     let secret: [UInt8]
 
     init(_ credential: Credential, _ keys: Keyring) { secret = keys.pendingSecret(for: credential.id.text) }
 
-    /// What the app scans (the key URI that authenticator apps agree on).
+    /// The text of the QR code (the key URI that authenticator apps agree on).
     func uri(_ account: AccountRecord, _ keys: Keyring) throws -> String {
         let label = percentEncoded("Intersession:" + (try account.email(keys)))
         return "otpauth://totp/\(label)?secret=\(OneTimeCode.base32(secret))&issuer=Intersession"
@@ -56,7 +56,7 @@ struct PendingFactor: Sendable {
     }
 }
 
-/// Ten codes for when the app is lost: eighty random bits each, in four groups of four letters and digits.
+/// Ten codes for a lost app: eighty random bits each, in four groups of four letters and digits.
 struct RecoveryCodes: Sendable {
     let codes: [String]
 
@@ -75,13 +75,12 @@ struct RecoveryCodes: Sendable {
 
 /// The second step of signing in: a code of the app, or a recovery code.
 package enum SecondFactor {
-    /// What stands between a right password and the portal.
+    /// The step between a right password and the portal.
     enum Step: Sendable, Equatable {
-        /// Nothing.
         case none
-        /// A code has to be given.
+        /// A code must be given.
         case code
-        /// It has to be set up first.
+        /// A second factor must be set up first.
         case setUp
     }
 
@@ -92,17 +91,17 @@ package enum SecondFactor {
         return services.settings.secondFactor == .required ? .setUp : .none
     }
 
-    /// A hundred wrong ones in a row (NIST SP 800-63B): whoever tries knows the password, so a new one is asked for.
+    /// After a hundred wrong ones in a row (NIST SP 800-63B) an intruder knows the password: a new one is needed.
     static let mostFailures = 100
 
-    /// Takes a code, once.
+    /// Accepts a code, once.
     /// - Throws: `Problem.tooManyRequests` after too many wrong ones, `.secondFactor` when only a new password helps.
     package static func isRight<P>(
         _ text: String, for account: AccountRecord, from address: String, _ c: Context<P>
     ) throws -> Bool {
         let services = c.services
         let now = c.now
-        // Counted apart from passwords: a right password must not forgive wrong codes.
+        // Counted apart from passwords: a right password must not reset the count of wrong codes.
         let key = Array("second factor \(account.id)".utf8)
         try services.logins.begin(key, from: address, now: now)
         let id = account.id
@@ -114,13 +113,13 @@ package enum SecondFactor {
             try fail(account, c)
             return false
         }
-        services.logins.right(key, from: address)
+        try services.logins.right(key, from: address, now: now)
         return true
     }
 
     private static func fail<P>(_ account: AccountRecord, _ c: Context<P>) throws {
         let id = account.id
-        let notice = try Notice.exhausted.envelope(to: account, c.services, now: c.now)
+        let notice = try FactorNotice.exhausted.envelope(to: account, c.services, now: c.now)
         try c.write(.signInFailed, by: .nobody, about: id) { connection in
             if try SecondFactorStore.countFailure(of: id, connection) == mostFailures {
                 try MailStore.insert(notice, connection)
@@ -148,7 +147,7 @@ package enum SecondFactor {
             try SecondFactorStore.isUnspent(code: lookup, of: id, connection)
         }
         guard isKnown else { return false }
-        let notice = try Notice.codeUsed.envelope(to: account, services, now: now)
+        let notice = try FactorNotice.codeUsed.envelope(to: account, services, now: now)
         let isSpent = try c.write(.recoveryCodeUsed, by: .account(id), about: id) { connection in
             guard try SecondFactorStore.spend(code: lookup, of: id, at: now, connection) else { return false }
             try SecondFactorStore.forgive(id, connection)
@@ -176,7 +175,7 @@ package enum SecondFactor {
         let sealed = try account.key(services.keys).seal(bytes: secret, for: SecondFactorRecord.place(id))
         let codes = RecoveryCodes()
         let lookups = codes.lookups(services.keys)
-        let notice = try Notice.factorSet.envelope(to: account, services, now: now)
+        let notice = try FactorNotice.factorSet.envelope(to: account, services, now: now)
         try c.write(.secondFactorSet, by: .account(id), about: id) { connection in
             try AccountStore.requireUnchanged(account, connection)
             guard try SecondFactorStore.insert(sealed, for: id, step: step, at: now, connection) else {
@@ -193,7 +192,7 @@ package enum SecondFactor {
     static func renewCodes<P>(of account: AccountRecord, _ c: Context<P>) throws -> RecoveryCodes {
         let codes = RecoveryCodes()
         let lookups = codes.lookups(c.keys)
-        let notice = try Notice.codesMade.envelope(to: account, c.services, now: c.now)
+        let notice = try FactorNotice.codesMade.envelope(to: account, c.services, now: c.now)
         try c.write(.recoveryCodesMade, about: account.id) { connection in
             try SecondFactorStore.setCodes(lookups, of: account.id, connection)
             try MailStore.insert(notice, connection)
@@ -203,8 +202,8 @@ package enum SecondFactor {
     }
 }
 
-/// Mails to the owner of an account about what was changed in how one signs in, so that nobody changes it unseen.
-package enum Notice: String, Sendable {
+/// Mails to the owner about changes of how their account signs in, so that none stays unnoticed.
+package enum FactorNotice: String, Sendable {
     case factorSet = "set"
     case factorRemoved = "removed"
     case codeUsed = "used"

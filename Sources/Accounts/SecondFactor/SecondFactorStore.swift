@@ -31,7 +31,7 @@ package enum SecondFactorStore {
             "SELECT failures FROM second_factors WHERE account_id = \(account)") ?? 0
     }
 
-    /// A right code, or a new password: the row of wrong ones ends.
+    /// Resets the count of wrong codes, after a right code or a new password.
     static func forgive(_ account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE second_factors SET failures = 0 WHERE account_id = \(account)")
     }
@@ -53,7 +53,7 @@ package enum SecondFactorStore {
 
     // MARK: Recovery codes
 
-    /// New codes; all old ones are dead.
+    /// New codes; all old ones no longer work.
     static func setCodes(
         _ lookups: [[UInt8]], of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
@@ -64,7 +64,7 @@ package enum SecondFactorStore {
         }
     }
 
-    /// - Returns: false for an unknown and for a used one.
+    /// - Returns: false for an unknown or used one.
     static func spend(
         code lookup: [UInt8], of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -91,7 +91,7 @@ package enum SecondFactorStore {
             "SELECT count(*) FROM recovery_codes WHERE account_id = \(account) AND spent_at IS NULL")
     }
 
-    /// No code lets anybody in any more.
+    /// Removes all recovery codes.
     static func removeAllCodes(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM recovery_codes")
     }

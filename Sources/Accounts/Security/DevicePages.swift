@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Where somebody is signed in, in browsers and with other programs; each can be ended (C12).
+/// The sessions of an account, in browsers and other programs; each can be ended (C12).
 package enum DevicePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/profile/devices", .staff, index)
@@ -28,14 +28,6 @@ package enum DevicePages {
             package let isCurrent: Bool
             package let removal: String
         }
-
-        package static let example = Index(
-            rows: [
-                Row(
-                    name: "Firefox auf Android", place: "auf dem Startbildschirm", facts: "seit heute",
-                    isCurrent: false, removal: "/profile/devices/x/removal")
-            ],
-            hasOthers: true)
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
@@ -43,8 +35,8 @@ package enum DevicePages {
         return .page(Index(rows: rows, hasOthers: rows.count > 1))
     }
 
-    /// Where the caller is signed in, the newest first.
-    /// - Parameter path: of the page; each is ended below it.
+    /// The caller's sessions, the newest first.
+    /// - Parameter path: of the page; each session is ended below it.
     package static func rows(below path: String, _ c: Context<Member>) throws -> [Index.Row] {
         let account = c.proof.account
         let key = try account.key(c.keys)
@@ -71,7 +63,7 @@ package enum DevicePages {
         return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
 
-    /// Ends the one in the path.
+    /// Ends the session in the path.
     package static func end(_ c: Context<Member>) throws {
         let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
@@ -87,7 +79,7 @@ package enum DevicePages {
         return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
 
-    /// Ends all but the one that asks.
+    /// Ends all sessions except the caller's.
     package static func endOthers(_ c: Context<Member>) throws {
         let account = c.proof.account.id
         let kept = c.proof.credential.id

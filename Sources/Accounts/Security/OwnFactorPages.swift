@@ -4,7 +4,7 @@ import Records
 import Web
 import Wording
 
-/// The second factor of somebody who is signed in: set up, new recovery codes, another app.
+/// The second factor of a signed-in account: setting it up, new recovery codes, another app.
 package enum OwnFactorPages {
     package static func routes(_ routes: inout Routes) {
         routes.page(.get, "/profile/second-factor", .staff, show)
@@ -24,19 +24,13 @@ package enum OwnFactorPages {
         let removeFields: [FieldView]
         package let isRequired: Bool
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            setUp: nil, setUpFields: [], codesLeft: "Noch 10",
-            renewFields: [FieldView(name: "renew_password", sends: "password", label: "Passwort")],
-            removeFields: [FieldView(name: "remove_password", sends: "password", label: "Passwort")],
-            isRequired: true, errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         .page(try page(nil, FieldErrors(), c))
     }
 
-    /// Whoever changes how one signs in gives the password again: an unlocked screen is not enough.
+    /// Changing how the account signs in requires the password again: an unlocked screen is not enough.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         try changing(.setUp, c) { form in
             let account = c.proof.account
@@ -44,7 +38,7 @@ package enum OwnFactorPages {
             let code = form["code"] ?? ""
             guard let codes = try SecondFactor.confirm(code, for: account, credential, c)
             else { throw Problem.invalid("code", "factor.wrong") }
-            return shown(codes, c)
+            return try shown(codes, c)
         }
     }
 
@@ -52,12 +46,12 @@ package enum OwnFactorPages {
         guard try isSetUp(c) else { throw Problem.notFound }
         return try changing(.renew, c) { _ in
             let codes = try SecondFactor.renewCodes(of: c.proof.account, c)
-            return shown(codes, c)
+            return try shown(codes, c)
         }
     }
 
-    /// For another telephone, with a code of the old one or a recovery code. Where a second factor is required the next
-    /// login asks to set it up anew, so all that is signed in ends.
+    /// For another telephone, with a code of the old one or a recovery code. Where a second factor is required, the
+    /// next login asks to set it up again, so all sessions end.
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         guard try isSetUp(c) else { throw Problem.notFound }
         return try changing(.remove, c) { form in
@@ -71,12 +65,12 @@ package enum OwnFactorPages {
         }
     }
 
-    private static func shown(_ codes: RecoveryCodes, _ c: Context<Member>) -> Reply {
-        c.services.slips.put(codes.codes, for: c.proof.credential.id, now: c.now)
+    private static func shown(_ codes: RecoveryCodes, _ c: Context<Member>) throws -> Reply {
+        try c.services.slips.put(codes.codes, for: c.proof.credential.id, now: c.now)
         return .seeOther("/profile/recovery-codes?next=%2Fprofile%2Fsecond-factor")
     }
 
-    /// The forms of the page; their fields have names of their own, so that an error stands where it belongs.
+    /// The forms of the page; their fields have names of their own, so that an error is shown at the right place.
     private enum Part: String { case setUp = "set", renew, remove }
 
     private static func changing(
@@ -125,20 +119,19 @@ package enum OwnFactorPages {
     ) -> FieldView {
         let isCode = name == "code"
         let label = isCode ? (part == .setUp ? "factor.code" : "factor.code_or_recovery") : "login.password"
-        var view = FieldView(name: "\(part.rawValue)_\(name)", sends: name, label: texts[label])
-        view.type = isCode ? "text" : "password"
-        view.isRequired = true
-        view.autocomplete = isCode ? "one-time-code" : "current-password"
-        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
-        return view
+        return FieldView(
+            name: "\(part.rawValue)_\(name)", sends: name, label: texts[label],
+            type: isCode ? "text" : "password",
+            error: errors.list.first { $0.field == name }.map { texts[$0.message] }, isRequired: true,
+            autocomplete: isCode ? "one-time-code" : "current-password")
     }
 }
 
-/// Taking a second factor away: by its owner, or by an administrator for somebody who has lost telephone and codes.
+/// Removing a second factor: by its owner, or by an administrator after telephone and codes were lost.
 package enum FactorRemoval {
-    /// Everything that is signed in ends, and the owner gets a mail.
+    /// All sessions end, and the owner gets a mail.
     package static func remove<P>(of account: AccountRecord, _ c: Context<P>) throws {
-        let notice = try Notice.factorRemoved.envelope(to: account, c.services, now: c.now)
+        let notice = try FactorNotice.factorRemoved.envelope(to: account, c.services, now: c.now)
         try c.write(.secondFactorRemoved, about: account.id) { connection in
             try SecondFactorStore.remove(account.id, connection)
             try CredentialStore.endCredentials(of: account.id, but: nil, connection)

@@ -7,7 +7,7 @@ import Wire
 /// Calls with a patient outside of the app.
 enum PhoneContactAPI {
     static func routes(_ routes: inout Routes) {
-        let type = Wire.PhoneContact.self
+        let type = PhoneContact.self
         let path = "/patients/:patient/phone-contacts"
         routes.call(.get, path, .caseloadReader, .many("When a patient was reached by phone", type), index)
         routes.call(
@@ -28,7 +28,7 @@ enum PhoneContactAPI {
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.at, $0.id) }
         let items = try part.map {
-            Item(id: $0.id, Wire.PhoneContact(at: $0.at, note: try $0.note(key)))
+            Item(id: $0.id, PhoneContact(at: $0.at, note: try $0.note(key)))
         }
         return try .data(Many(items, total: all.count, next: next))
     }
@@ -36,7 +36,7 @@ enum PhoneContactAPI {
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let draft = try PhoneContactDraft.read(try c.body(), nil, now: c.now)
         let id = try PhoneContactActions.make(draft, c)
-        return try .data(One(id: id, Wire.PhoneContact(at: draft.at, note: draft.note)), status: 201)
+        return try .data(One(id: id, PhoneContact(at: draft.at, note: draft.note)), status: 201)
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {

@@ -1,18 +1,16 @@
-import Database
 import Records
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Entering and removing calls outside of the app, for the page and the call alike.
+/// Entering and removing calls outside of the app, for page and call alike.
 enum PhoneContactActions {
-    static func make(_ draft: PhoneContactDraft, _ c: Context<Caseload>) throws -> ID<Therapies.PhoneContact>
-    {
+    static func make(_ draft: PhoneContactDraft, _ c: Context<Caseload>) throws -> ID<PhoneContactRecord> {
         let therapy = c.proof.patient
-        let id: ID<Therapies.PhoneContact> = c.newID()
+        let id: ID<PhoneContactRecord> = c.newID()
         let key = try therapy.key(c.keys)
-        let sealed = draft.note.map { key.seal($0, for: Therapies.PhoneContact.note(id)) }
+        let sealed = draft.note.map { key.seal($0, for: PhoneContactRecord.note(id)) }
         let change = try c.change(of: key, to: ["at": draft.at.text])
         try c.write(.phoneContactNoted, about: therapy.id, object: id, change: change) {
             [now = c.now] connection in
@@ -22,7 +20,7 @@ enum PhoneContactActions {
         return id
     }
 
-    /// - Throws: `Problem.notFound` for one of another patient, and for one that is not there (any more).
+    /// - Throws: `Problem.notFound` for one of another patient, and for an unknown or removed one.
     static func remove(_ c: Context<Caseload>) throws { try set(removed: true, .phoneContactRemoved, c) }
 
     static func bringBack(_ c: Context<Caseload>) throws {
@@ -31,7 +29,7 @@ enum PhoneContactActions {
 
     private static func set(removed isRemoved: Bool, _ action: AuditAction, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
-        let id: ID<Therapies.PhoneContact> = try c.id("contact")
+        let id: ID<PhoneContactRecord> = try c.id("contact")
         try c.write(action, about: therapy, object: id) { [now = c.now] connection in
             let isDone = try PhoneContactStore.setRemoved(
                 id, at: isRemoved ? now : nil, in: therapy, connection)

@@ -5,7 +5,7 @@ import Therapies
 import Web
 import Wording
 
-/// Entering that somebody was reached by phone, and what was entered.
+/// Entering that a patient was reached by phone, and the entries so far.
 package enum PhoneContactPages {
     static func routes(_ routes: inout Routes) {
         let path = "/patients/:patient/phone-contacts"
@@ -29,17 +29,6 @@ package enum PhoneContactPages {
         /// Whether the reader may do more than read.
         let canAct: Bool
         package let errors: ErrorSummary?
-
-        package static let example = Index(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            fields: [
-                FieldView(name: "at", label: "Wann", type: "datetime-local", value: "2026-11-20T09:00")
-            ],
-            rows: [
-                Row(
-                    when: "Freitag, 20. November 2026, 09:00", note: "Kommt am Dienstag wieder.",
-                    removal: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/phone-contacts")
-            ], canAct: true, errors: nil)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -47,32 +36,27 @@ package enum PhoneContactPages {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let draft = try PhoneContactDraft.read(InputReader(form: form), c.dates.zone, now: c.now)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            let draft = try PhoneContactDraft.read(fields, c.dates.zone, now: c.now)
             _ = try PhoneContactActions.make(draft, c)
-            return .seeOther("/patients/\(c.proof.patient.id)/timeline", flash: Message("phone.noted"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+            return .seeOther("\(c.proof.patient.path)/timeline", flash: Message("phone.noted"))
         }
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         try PhoneContactActions.remove(c)
-        return .seeOther(
-            "/patients/\(c.proof.patient.id)/phone-contacts", flash: Message("phone.removed"))
+        return .seeOther("\(c.proof.patient.path)/phone-contacts", flash: Message("phone.removed"))
     }
 
     private static func page(_ filled: FormState, _ c: Context<Caseload>) throws -> Index {
         let therapy = c.proof.patient
         let key = try therapy.key(c.keys)
         let isHidden = !therapy.mayNameTo(c.proof.therapist)
-        let path = "/patients/\(therapy.id)/phone-contacts"
-        var at = filled.field("at", label: "phone.at", first: c.dates.machineTime(c.now))
-        (at.type, at.isRequired) = ("datetime-local", true)
-        at.hint = c.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
-        var note = filled.field("note", label: "phone.note")
-        note.hint = c.texts["phone.note_hint"]
+        let path = "\(therapy.path)/phone-contacts"
+        let at = filled.field(
+            "at", .moment, label: "phone.at", first: c.dates.machineTime(c.now),
+            hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true)
+        let note = filled.field("note", label: "phone.note", hint: "phone.note_hint")
         let rows = try c.read { try PhoneContactStore.all(in: therapy.id, $0) }.map { contact in
             Index.Row(
                 when: "\(c.dates.longDay(contact.at)), \(c.dates.time(contact.at))",

@@ -1,18 +1,22 @@
+import Delivery
 import HTTP
 import Identity
 import Records
-import Responses
+import Therapies
 import Web
 import Wire
 import Wording
 
-/// The clinic at a glance, for whoever leads it.
+/// The clinic at a glance, for clinic leads: safety by therapist, outcome for the whole house (PR-22, PR-33).
 package enum ClinicViewPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/clinic", .clinicLead, show)
         routes.call(
             .get, "/clinic", .clinicLead,
-            .many("Figures of every therapist's running therapies", ClinicFigures.self), index)
+            .many("Safety counts of every therapist's running therapies", ClinicFigures.self), index)
+        routes.call(
+            .get, "/clinic/house", .clinicLead,
+            .one("Figures of all running therapies of the house", ClinicHouse.self), house)
     }
 
     package struct Show: Page {
@@ -21,64 +25,92 @@ package enum ClinicViewPages {
         struct Row: Encodable, Sendable {
             let name: String
             let running: String
-            let dailies: String
-            let assignments: String
-            let silent: String
-            let worsened: String
+            let unseen: String
+            let absence: String
+            /// The form of a cover for it; nil where every day is covered.
+            let path: String?
+            let withoutSession: String
         }
         let rows: [Row]
-        let sum: Row?
+        let unseenLabel: String
+        let sessionLabel: String
+        /// Nil below five running therapies.
+        let house: House?
+        let fewest: String
 
-        package static let example = Show(
-            rows: [
-                Row(
-                    name: "Dr. Ada Lindner", running: "14", dailies: "71 % (720 von 1014)",
-                    assignments: "88 % (44 von 50)", silent: "2", worsened: "1")
-            ],
-            sum: Row(
-                name: "Gesamt", running: "14", dailies: "71 % (720 von 1014)",
-                assignments: "88 % (44 von 50)", silent: "2", worsened: "1"))
+        struct House: Encodable, Sendable {
+            let facts: [Fact]
+        }
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let all = try c.read { try TherapistFigures.all(c, $0) }
-        let row = { (figures: TherapistFigures, name: String) in
-            Show.Row(
-                name: name, running: String(figures.running),
-                dailies: c.texts.share(figures.dailies.answered, of: figures.dailies.delivered),
-                assignments: c.texts.share(figures.assignments.answered, of: figures.assignments.due),
-                silent: String(figures.silent), worsened: String(figures.worsened))
+        let (all, house) = try c.read { connection in
+            let therapies = try TherapyStore.running(connection)
+            return (
+                try TherapistFigures.all(therapies, c, connection),
+                try HouseFigures(therapies, c, connection)
+            )
         }
-        var sum = TherapistFigures(therapist: "", name: "")
-        for figures in all {
-            sum.running += figures.running
-            sum.silent += figures.silent
-            sum.worsened += figures.worsened
-            sum.dailies.answered += figures.dailies.answered
-            sum.dailies.delivered += figures.dailies.delivered
-            sum.assignments.answered += figures.assignments.answered
-            sum.assignments.due += figures.assignments.due
+        let texts = c.texts
+        let rows = all.map { figures in
+            Show.Row(
+                name: figures.name, running: String(figures.running), unseen: String(figures.unseen),
+                absence: figures.gap.map { texts["clinic_view.from", ["day": c.dates.day($0.day)]] } ?? "–",
+                path: figures.gap.map { gap in
+                    let days = "from=\(gap.day.text)&until=\(gap.absence.endsOn.text)"
+                    return "/clinic/covers/new?therapist=\(figures.therapist)&\(days)"
+                },
+                withoutSession: String(figures.withoutSession))
         }
         return .page(
             Show(
-                rows: all.map { row($0, $0.name) },
-                sum: all.count > 1 ? row(sum, c.texts["clinic_view.sum"]) : nil))
+                rows: rows,
+                unseenLabel: texts[
+                    "clinic_view.unseen", ["n": String(TherapistFigures.unseenHours(c.services))]],
+                sessionLabel: texts[
+                    "clinic_view.without_session", ["n": String(TherapistFigures.sessionWeeks)]],
+                house: house.running < HouseFigures.fewest ? nil : Show.House(facts: facts(house, texts)),
+                fewest: texts["clinic_view.house_few", ["n": String(HouseFigures.fewest)]]))
+    }
+
+    private static func facts(_ house: HouseFigures, _ texts: Texts) -> [Fact] {
+        [
+            Fact(label: texts["clinic_view.running"], value: String(house.running)),
+            Fact(
+                label: texts["clinic_view.dailies"],
+                value: texts.share(house.dailies.answered, of: house.dailies.delivered)),
+            Fact(
+                label: texts["clinic_view.assignments"],
+                value: texts.share(house.assignments.answered, of: house.assignments.due)),
+            Fact(label: texts["clinic_view.silent"], value: String(house.silent)),
+            Fact(label: texts["clinic_view.worsened"], value: String(house.worsened)),
+        ]
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
-        let all = try c.read { try TherapistFigures.all(c, $0) }
+        let all = try c.read { try TherapistFigures.all(try TherapyStore.running($0), c, $0) }
         let (part, next) = paging.part(of: all) { Position(number: 0, $0.therapist.text) }
         let items = part.map { figures in
             Item(
                 id: figures.therapist,
                 ClinicFigures(
-                    therapist: figures.name, running: figures.running, silent: figures.silent,
-                    worsened: figures.worsened,
-                    dailies: .init(answered: figures.dailies.answered, of: figures.dailies.delivered),
-                    assignments: .init(
-                        answered: figures.assignments.answered, of: figures.assignments.due)))
+                    therapist: figures.name, running: figures.running, unseen: figures.unseen,
+                    uncoveredFrom: figures.gap?.day, withoutSession: figures.withoutSession))
         }
         return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func house(_ c: Context<Member>) throws -> Reply {
+        let house = try c.read { try HouseFigures(try TherapyStore.running($0), c, $0) }
+        let figures =
+            house.running < HouseFigures.fewest
+            ? nil
+            : ClinicHouse.Figures(
+                silent: house.silent, worsened: house.worsened,
+                dailies: .init(answered: house.dailies.answered, of: house.dailies.delivered),
+                assignments: .init(answered: house.assignments.answered, of: house.assignments.due))
+        return try .data(
+            One(id: c.proof.account.id, ClinicHouse(running: house.running, figures: figures)))
     }
 }

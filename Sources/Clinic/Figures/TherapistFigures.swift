@@ -1,75 +1,57 @@
+import Accounts
+import Contributions
 import Database
-import Identity
-import Instruments
-import Psychometrics
-import Questionnaires
 import Records
-import Responses
+import Scheduling
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// What the therapies of one therapist come to: numbers only, no answers, no names of patients (PR-22).
+/// Safety counts of one therapist's running therapies, from one therapy on: no answers, no patients (PR-33).
 struct TherapistFigures: Sendable {
     let therapist: ID<Account>
     let name: String
     var running = 0
-    /// Paired, and without a sign of life for a week.
-    var silent = 0
-    /// With a lead scale that is reliably worse than at the begin.
-    var worsened = 0
-    /// Of the last 28 days.
-    var dailies = (answered: 0, delivered: 0)
-    /// Whatever else was due in the last 28 days.
-    var assignments = (answered: 0, due: 0)
+    /// Answers that have to be seen and were not for longer than `unseenHours`.
+    var unseen = 0
+    /// The earliest absence with a day without cover.
+    var gap: (absence: AbsenceRecord, day: LocalDate)?
+    /// Therapies without a session for `sessionWeeks`.
+    var withoutSession = 0
 
-    static let days: Int64 = 28
-    static let silentDays: Int64 = 7
+    /// As long as until a mail about them; a day where none is sent.
+    static func unseenHours(_ services: Services) -> Int {
+        services.clinic.now.record.unseenMailHours ?? 24
+    }
+    static let sessionWeeks: Int64 = 4
 
-    /// By name; those without a running therapy are left out.
-    static func all(_ c: Context<Member>, _ connection: borrowing Connection) throws -> [TherapistFigures] {
-        let words = ScoreFormatter(texts: c.texts)
-        let from = c.now.adding(days: -days)
-        var figures: [ID<Account>: TherapistFigures] = [:]
-        for therapy in try TherapyStore.running(connection) {
-            let owner = therapy.therapistID
-            var sum: TherapistFigures
-            if let known = figures[owner] {
-                sum = known
-            } else {
-                sum = TherapistFigures(
-                    therapist: owner, name: try Colleagues.name(owner, c, connection))
+    /// By name, never by a count; therapists without a running therapy are left out.
+    static func all(
+        _ therapies: [Therapy], _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [TherapistFigures] {
+        let late = try ContributionStore.unseenCounts(
+            receivedBefore: c.now.adding(seconds: -Int64(unseenHours(c.services)) * 3600), connection)
+        return try Dictionary(grouping: therapies, by: \.therapistID).map { therapist, own in
+            var sum = TherapistFigures(
+                therapist: therapist, name: try TherapistStore.name(of: therapist, c.keys, connection))
+            sum.running = own.count
+            sum.unseen = late[therapist] ?? 0
+            for absence in try AbsenceStore.all(of: therapist, notOverOn: c.dates.today, connection)
+            where sum.gap == nil {
+                let gap = try AbsenceStore.gap(in: absence, today: c.dates.today, connection)
+                sum.gap = gap.map { (absence, $0.day) }
             }
-            sum.running += 1
-            if let paired = therapy.pairedAt,
-                therapy.lastActivityAt ?? paired < c.now.adding(days: -silentDays)
-            {
-                sum.silent += 1
+            let edge = c.now.adding(days: -7 * sessionWeeks)
+            let sessions = try SessionStore.all(
+                ofTherapist: therapist, from: edge, until: c.now, connection)
+            sum.withoutSession = own.count { therapy in
+                therapy.createdAt < edge
+                    && !(sessions[therapy.id] ?? []).contains {
+                        $0.startsAt >= edge && $0.state(at: c.now) == .held
+                    }
             }
-            let dailies = try DailyFigures(
-                in: therapy.id, from: from, until: c.now, now: c.now, connection)
-            sum.dailies.answered += dailies.answered
-            sum.dailies.delivered += dailies.delivered
-            for record in try AssignmentStore.all(in: therapy.id, connection)
-            where record.source != .daily && record.dueAt > from && record.dueAt <= c.now {
-                switch record.state(at: c.now) {
-                case .answered:
-                    sum.assignments.answered += 1
-                    sum.assignments.due += 1
-                case .missed: sum.assignments.due += 1
-                default: break
-                }
-            }
-            let series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
-            let isWorse = series.contains { series in
-                let change = ScoreChange(
-                    series, startedOn: therapy.startedOn, since: nil, zone: c.dates.zone)
-                return change.flatMap { words.verdict($0, series.scale) } == .deteriorated
-            }
-            if isWorse { sum.worsened += 1 }
-            figures[owner] = sum
-        }
-        return figures.values.sorted { ($0.name, $0.therapist) < ($1.name, $1.therapist) }
+            return sum
+        }.sorted { ($0.name, $0.therapist) < ($1.name, $1.therapist) }
     }
 }

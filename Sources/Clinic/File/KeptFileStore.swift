@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// A file that waits to be taken, after its patient has deleted their account.
+/// A file kept for its therapist after the patient has deleted their account.
 struct KeptFile: Sendable, FromRow {
     let id: ID<KeptFile>
     let codename: String
@@ -26,7 +26,6 @@ struct KeptFile: Sendable, FromRow {
     static func place(_ id: ID<KeptFile>) -> SealContext { SealContext("kept_files", id, "document") }
 }
 
-/// A file as it is laid aside.
 struct NewKeptFile: Sendable {
     let id: ID<KeptFile>
     let therapist: ID<Account>
@@ -34,9 +33,9 @@ struct NewKeptFile: Sendable {
     let sealed: [UInt8]
 }
 
-/// Every statement about files that wait to be taken.
+/// Every statement about kept files.
 enum KeptFileStore {
-    /// A therapist's, the one that goes first first.
+    /// A therapist's, the one that expires first first.
     static func all(
         of therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [KeptFile] {

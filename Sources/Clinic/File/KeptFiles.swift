@@ -1,6 +1,5 @@
 import Accounts
 import Database
-import Foundation
 import HTTP
 import Identity
 import JSON
@@ -11,11 +10,10 @@ import Web
 import Wire
 import Wording
 
-/// Lays the files of somebody who deletes their account aside for their therapists (docs/decisions/0024-the-file.md): sealed
-/// under the therapist's key, for 14 days, without notes or name.
+/// Keeps the files of a patient who deletes their account for their therapists (docs/decisions/0024-the-file.md):
+/// sealed under the therapist's key, for 14 days, without notes or name.
 enum KeptFiles {
-    /// Made before the deletion; what is answered is run in its transaction. A file that cannot be made hinders nobody from
-    /// deleting their account.
+    /// Made before the deletion; its writes run in that transaction. A failure does not prevent the deletion.
     static func prepare(
         _ account: ID<Account>, _ services: Services, _ now: Instant
     ) throws -> @Sendable (borrowing Connection) throws -> Void {
@@ -42,14 +40,15 @@ enum KeptFiles {
         let texts = services.texts(services.language(of: [therapist.language]))
         let dates = DateFormat(texts, Zone(services.timezone), now: now)
         let reader = TherapyFileReader(services: services, texts: texts, dates: dates, now: now)
-        let bytes = try JSONWriter.bytes(of: try reader.read(therapy, withNotes: false, connection))
+        let bytes = try JSONWriter.bytes(
+            of: try reader.read(therapy, withNotes: false, withDailies: true, connection))
         let id: ID<KeptFile> = services.chance.id()
         let sealed = try therapist.key(services.keys).seal(bytes: bytes, for: KeptFile.place(id))
         return NewKeptFile(id: id, therapist: therapist.id, codename: therapy.codename, sealed: sealed)
     }
 }
 
-/// Where a therapist takes the files of those who have deleted their account.
+/// The page where a therapist takes the files of erased patients.
 package enum KeptFilePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/kept-files", .therapist, index)
@@ -75,28 +74,10 @@ package enum KeptFilePages {
             let until: String
         }
         let rows: [Row]
-
-        package static let example = Index(rows: [
-            Row(codename: "C020480", path: "/kept-files", until: "bis 7.12.2026")
-        ])
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
         .page(Index(rows: try all(c).map { row($0, c) }))
-    }
-
-    /// What Today says of them; nil when there are none.
-    static func lines(
-        _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> TodayPages.Show.Held? {
-        let files = try KeptFileStore.all(of: c.proof.account.id, at: c.now, connection)
-        if files.isEmpty { return nil }
-        return TodayPages.Show.Held(
-            lines: files.map { file in
-                TodayPages.Show.Line(
-                    when: "", path: "/kept-files/\(file.id)", codename: file.codename, alias: nil,
-                    text: c.texts["therapy_file.kept_line", ["day": c.dates.longDay(file.expiresAt)]])
-            })
     }
 
     /// How a kept file is told of.
@@ -110,8 +91,8 @@ package enum KeptFilePages {
         let (record, file) = try taken(c)
         let path = "/kept-files"
         return .page(
-            TherapyFileSheet.Show(
-                TherapyFileSheet(file, c.texts, c.dates), back: path,
+            TherapyFileView.Show(
+                TherapyFileView(file, c.texts, c.dates), back: path,
                 download: "\(path)/\(record.id)/download"))
     }
 
@@ -140,7 +121,7 @@ package enum KeptFilePages {
         try c.read { try KeptFileStore.all(of: c.proof.account.id, at: c.now, $0) }
     }
 
-    /// The one in the path; somebody else's is not found. Taking it is noted.
+    /// The one in the path; another therapist's is not found. Taking it is noted.
     private static func taken(_ c: Context<Member>) throws -> (record: KeptFile, file: TherapyFile) {
         let id: ID<KeptFile> = try c.id("file")
         let account = c.proof.account
@@ -148,7 +129,7 @@ package enum KeptFilePages {
             throw Problem.notFound
         }
         let bytes = try record.document(try account.key(c.keys))
-        let file = try JSONDecoder().decode(TherapyFile.self, from: Data(bytes))
+        let file = try JSONReader.value(TherapyFile.self, from: bytes)
         try c.write(.fileMade, object: record.id) { _ in }
         return (record, file)
     }

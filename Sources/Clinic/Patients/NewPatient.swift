@@ -1,17 +1,15 @@
-import Database
-import HTTP
 import Identity
 import JSON
+import Pairing
 import Protocols
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Making and changing patients, for the page and the call alike.
+/// Adding and changing patients, for page and call alike.
 enum NewPatient {
     /// A new therapy with its pairing code, in one transaction.
     static func make(
@@ -24,7 +22,7 @@ enum NewPatient {
                 throw Problem.invalid("study_id", "errors.unknown_study")
             }
         }
-        // A drawn codename that is taken is drawn again; one that was asked for is not.
+        // A random codename that is taken is drawn again; a chosen one is not.
         for _ in 0..<20 {
             let codename = draft.codename ?? Codename.random(c.services.chance)
             let therapy = NewTherapy(
@@ -51,20 +49,26 @@ enum NewPatient {
         throw Problem.unavailable(retryAfter: 1)
     }
 
-    /// Old and new values of what was sent.
+    /// Old and new values of the sent fields.
     private static func values(_ change: PatientChange, _ c: Context<Caseload>) throws -> AuditChange {
         let therapy = c.proof.patient
         var before: [String: String?] = [:]
         var after: [String: String?] = [:]
-        if let note = change.note { (before["note"], after["note"]) = (try therapy.note(c.keys), note) }
+        if let note = change.note {
+            before["note"] = try therapy.note(c.keys)
+            after["note"] = note
+        }
         if let alias = change.alias {
-            (before["alias"], after["alias"]) = (try therapy.alias(c.keys), alias)
+            before["alias"] = try therapy.alias(c.keys)
+            after["alias"] = alias
         }
         if let date = change.startedOn {
-            (before["started_on"], after["started_on"]) = (therapy.startedOn?.text, date?.text)
+            before["started_on"] = therapy.startedOn?.text
+            after["started_on"] = date?.text
         }
         if let date = change.endsOn {
-            (before["ends_on"], after["ends_on"]) = (therapy.endsOn?.text, date?.text)
+            before["ends_on"] = therapy.endsOn?.text
+            after["ends_on"] = date?.text
         }
         return try c.change(of: try therapy.key(c.keys), from: before, to: after)
     }
@@ -91,7 +95,7 @@ enum NewPatient {
                 try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection)
             }
             guard change.startedOn != nil || change.endsOn != nil else { return }
-            // The other of the two may have been changed meanwhile.
+            // The other of the two dates may have been changed meanwhile.
             let stored = try TherapyStore.find(therapy.id, of: therapist, connection)
             if let start = stored?.startedOn, let end = stored?.endsOn, end < start {
                 throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")

@@ -2,9 +2,9 @@ import Database
 import HTTP
 import Identity
 import JSON
+import Pairing
 import Protocols
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
@@ -73,20 +73,22 @@ enum PatientAPI {
                 : try TherapyStore.caseload(of: therapist, connection)
             if let query {
                 let needle = PatientNeedle(query)
-                // Words that are not shared are not looked in either.
+                // Words that are not shared are not searched either.
                 all = try all.filter { therapy in
-                    try known[therapy.id]?.sharesWords ?? true
-                        ? needle.fits(therapy, c.keys)
-                        : needle.fits(codename: therapy.codename, alias: nil, note: nil)
+                    let standing = known[therapy.id]?.standing ?? .owner
+                    return needle.fits(
+                        codename: therapy.codename,
+                        alias: standing.knowsAlias ? try therapy.alias(c.keys) : nil,
+                        note: standing.knowsWords ? try therapy.note(c.keys) : nil)
                 }
             }
-            // Only the asked part is unsealed.
+            // Only the requested part is unsealed.
             let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
             var items: [Item<Patient>] = []
             for therapy in part {
                 var patient = try wire(therapy, c.keys, now: c.now, connection)
                 if let ground = known[therapy.id] {
-                    patient.lend(ground.standing, withWords: ground.sharesWords)
+                    patient.lend(ground.standing)
                 }
                 items.append(Item(id: therapy.id, patient))
             }
@@ -105,7 +107,7 @@ enum PatientAPI {
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
         var patient = try c.read { try wire(therapy, c.keys, now: c.now, $0) }
-        patient.lend(c.proof.standing, withWords: c.proof.mayKnowWords)
+        patient.lend(c.proof.standing)
         return try .data(One(id: therapy.id, patient))
     }
 
@@ -120,7 +122,7 @@ enum PatientAPI {
         try PairingPages.makeCode(c)
         let therapy = c.proof.patient
         var patient = try c.read { try wire(therapy, c.keys, now: c.now, $0) }
-        patient.lend(c.proof.standing, withWords: c.proof.mayKnowWords)
+        patient.lend(c.proof.standing)
         return try .data(One(id: therapy.id, patient), status: 201)
     }
 
@@ -130,7 +132,7 @@ enum PatientAPI {
     }
 
     @Sendable static func end(_ c: Context<Caseload>) throws -> Reply {
-        // The body may be left out altogether.
+        // The body is optional.
         let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
         let day = fields.date("ended_on")
         try fields.finish()
@@ -163,7 +165,7 @@ enum PatientAPI {
             state: PatientState(therapy, code, now: now).rawValue,
             pairingCode: digits.flatMap { digits in code.map { .init(code: digits, expiresAt: $0.expiresAt) }
             },
-            birthDate: try therapy.birthDate(keys), gender: therapy.gender?.rawValue,
+            birthDate: try therapy.birthDate(keys), gender: therapy.gender,
             therapyStartedOn: therapy.startedOn, therapyEndsOn: therapy.endsOn,
             therapyEndedOn: therapy.endedOn,
             lastActivityAt: therapy.lastActivityAt, nextAppointmentAt: next?.startsAt)
@@ -171,10 +173,11 @@ enum PatientAPI {
 }
 
 extension Patient {
-    /// Leaves out what is not told to somebody it is shared with.
-    mutating func lend(_ standing: FileStanding, withWords: Bool) {
+    /// Leaves out what is not shared with the reader.
+    mutating func lend(_ standing: FileStanding) {
         access = standing.access
-        if !withWords { (alias, note) = (nil, nil) }
+        if !standing.knowsAlias { alias = nil }
+        if !standing.knowsWords { note = nil }
         if !standing.mayAct { pairingCode = nil }
     }
 }

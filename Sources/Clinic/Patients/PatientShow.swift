@@ -1,17 +1,17 @@
+import Contributions
 import Database
+import Delivery
 import Instruments
-import Questionnaires
+import Pairing
 import Records
-import Responses
 import Rules
-import Scheduling
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// A patient at a glance: state and profile, scores with their change, what is open.
+/// A patient at a glance: state and profile, scores with their change, open items.
 package struct PatientShow: Page {
     package static let template = "patients/show"
     package static let section: NavigationItem? = .patients
@@ -21,20 +21,22 @@ package struct PatientShow: Page {
         package let scale: String
         package let path: String
         package let value: String
-        /// `von 4`; nil where the scale does not go from nothing to a known end.
+        /// `von 4`; nil where the scale does not run from 0 to a known end.
         package let range: String?
-        /// Which end is the good one; nil for a scale without one.
+        /// The better end; nil for a scale without one.
         package let direction: String?
         package let basis: String
         /// The course over the scale's own range, a hundred wide and thirty-two high, and its end; empty for a single value.
         package let course: String
         package let end: String
         package let changes: [JudgedChange]
-        /// How the verdict is reached and where the figures come from, or why there is none.
+        /// How the verdict is reached and the source of the figures, or why there is none.
         package let formula: String
     }
     package struct Open: Encodable, Sendable {
         let id: ID<Assignment>
+        /// Of the questionnaire.
+        let key: String
         let title: String
         let window: String
         let state: String
@@ -57,40 +59,23 @@ package struct PatientShow: Page {
     let hasCode: Bool
     let needsCode: Bool
     package let profile: [Fact]
-    /// Nil when no rule has anything to say.
+    /// Nil when no rule has left a line.
     package let briefing: Briefing?
     package let cards: [Card]
     package let open: [Open]
-    /// What the person measures themselves and shows, of the last four weeks.
+    /// The patient's own measurements of the last four weeks, as shared.
     let bands: [SharedBandView]
-    /// Whose patient it is: their words, dates, trail and end.
+    /// Whether the reader is the first therapist: with private words, dates, access log and end.
     let isOwner: Bool
-    /// What the therapist wrote for their own eyes; nil while it is hidden.
+    /// The therapist's private words; nil while they are hidden.
     let own: Own?
     let dateFields: [FieldView]
     /// Whether it can be ended, and whether a wrong pairing can be undone.
     let canEnd: Bool
     package let canUndo: Bool
-    /// Whether nobody is paired: the therapist erases such people.
+    /// Whether the therapist can erase an unpaired patient.
     package let canErase: Bool
     package let errors: ErrorSummary?
-
-    package static let example = PatientShow(
-        head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
-        profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
-        briefing: Briefing(lines: [
-            SessionReminder(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute 08:12")
-        ]),
-        cards: [
-            Card(
-                title: "ISF-K", scale: "Intensität", path: "/patients", value: "2,7", range: "von 4",
-                direction: "höher = belastender", basis: "6 von 6", course: "M0 20L100 10",
-                end: "M100 10h0",
-                changes: [.example], formula: "RC = (x₂ − x₁) / SEdiff")
-        ], open: [], bands: [], isOwner: true,
-        own: Own(fields: [FieldView(name: "note", label: "Notiz", isArea: true)]),
-        dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
-        canUndo: true, canErase: false, errors: nil)
 
     static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
         -> PatientShow
@@ -101,10 +86,10 @@ package struct PatientShow: Page {
         let code = try PairingStore.current(of: therapy.id, connection)
         let state = PatientState(therapy, code, now: c.now)
         let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
-        var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
-        note.isArea = true
+        let note = filled.field(
+            "note", .area, label: "patients.note", first: try therapy.note(c.keys) ?? "",
+            hint: "patients.note_hint")
         let alias = PatientPages.alias(filled, first: try therapy.alias(c.keys) ?? "")
-        note.hint = texts["patients.note_hint"]
         return PatientShow(
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
@@ -121,7 +106,7 @@ package struct PatientShow: Page {
             errors: filled.summary)
     }
 
-    /// The study that the therapist has offered, and what became of it. Others are the patient's own affair.
+    /// The study offered by the therapist, and the patient's answer. Other studies are the patient's private matter.
     private static func study(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
         let therapy = c.proof.patient
         let texts = c.texts
@@ -130,7 +115,7 @@ package struct PatientShow: Page {
                 try StudyStore.find($0, connection)
             })
         else { return [] }
-        // A therapy that is over learns nothing more.
+        // An ended therapy gets no further news.
         let account = therapy.endedAt == nil ? therapy.accountID : nil
         let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
         var words = [study.title.text(in: c.languages) ?? study.name]
@@ -143,7 +128,7 @@ package struct PatientShow: Page {
         return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
     }
 
-    /// The pause that is on, with who stands in.
+    /// The present pause, with the substitute.
     private static func pause(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
         let today = c.dates.today
         let pauses = try PauseStore.all(for: c.proof.patient, connection).filter {
@@ -193,7 +178,7 @@ package struct PatientShow: Page {
         return facts
     }
 
-    private static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {
+    static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {
         let shownFrom = c.now.adding(days: -14)
         let records = try AssignmentStore.unanswered(
             in: c.proof.patient.id, dueAfter: shownFrom, limit: TimelineReader.givenLimit, connection)
@@ -210,7 +195,7 @@ package struct PatientShow: Page {
             ]
             rows.append(
                 Open(
-                    id: record.id, title: questionnaire.title(c.language),
+                    id: record.id, key: questionnaire.key, title: questionnaire.title(c.language),
                     window: record.isUnreached(at: c.now)
                         ? c.texts["timeline.window", window] + " · " + c.texts["delivery.unreached"]
                         : c.texts["timeline.window", window],

@@ -1,10 +1,8 @@
+import Contributions
 import Database
 import Instruments
 import Questionnaires
-import Responses
-import Rules
 import Scheduling
-import Studies
 import Therapies
 import Web
 import Wire
@@ -21,11 +19,11 @@ enum ScoreCards {
             exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
         let byKey = Dictionary(grouping: all, by: \.key)
         let cache = c.services.questionnaires
-        // What was answered stays worth reading after its questionnaire went out of use.
+        // Answers stay readable after their questionnaire was retired.
         let known =
             try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
         for questionnaire in known {
-            // Dailies speak on the timeline; a single one of them is no state of things.
+            // Dailies belong on the timeline; a single one is no summary.
             guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key]
             else {
                 continue

@@ -1,31 +1,23 @@
+import Contributions
 import Database
 import Instruments
-import JSON
 import Questionnaires
-import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Opens the newest sheets of a scale and lays their answers side by side.
+/// Opens the newest sheets of a scale, with their answers side by side.
 struct ItemReader {
     private let series: ScaleSeries
     private let c: Context<Caseload>
-    /// As many columns as a page bears.
+    /// The most columns that fit a page.
     static let most = 12
 
     init(_ series: ScaleSeries, _ c: Context<Caseload>) {
         self.series = series
         self.c = c
-    }
-
-    private struct Sheet {
-        let record: ContributionRecord
-        let answers: Answers
-        let definition: QuestionnaireDefinition
     }
 
     /// Nil without any sheet.
@@ -34,7 +26,7 @@ struct ItemReader {
         let key = series.questionnaire.key
         let found = try ContributionStore.earlier(
             of: key, inTherapy: therapy, before: .distantFuture, limit: Self.most, connection)
-        let sheets = try open(found.reversed(), connection)
+        let sheets = try OpenedContribution.all(found.reversed(), c.services, connection)
         if sheets.isEmpty { return nil }
         let definition = series.questionnaire.definition
         let language = definition.language(asked: c.language.rawValue)
@@ -53,38 +45,24 @@ struct ItemReader {
             }, contentLanguage: language, more: left > 0 ? c.texts.count("scale.more", left) : nil)
     }
 
-    private func open(
-        _ records: [ContributionRecord], _ connection: borrowing Connection
-    ) throws -> [Sheet] {
-        let keys = try AnswerKeys(of: records, c.keys, connection)
-        return try records.compactMap { record in
-            let cache = c.services.questionnaires
-            guard let key = keys[record],
-                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-            else { return nil }
-            let json = try JSON.parse(try record.answers(key).bytes)
-            let answers = (try? questionnaire.definition.readAnswers(json)) ?? [:]
-            return Sheet(record: record, answers: answers, definition: questionnaire.definition)
-        }
-    }
-
-    private func date(_ sheet: Sheet) -> LocalDate {
+    private func date(_ sheet: OpenedContribution) -> LocalDate {
         LocalTime(sheet.record.completedAt, c.dates.zone).date
     }
 
-    private func number(_ question: String, _ sheet: Sheet) -> Double? {
+    private func number(_ question: String, _ sheet: OpenedContribution) -> Double? {
         if case .number(let value)? = sheet.answers[question] { return value }
         return nil
     }
 
     private func row(
-        _ question: QuestionnaireDefinition.Question, _ sheets: [Sheet], _ language: String
+        _ question: QuestionnaireDefinition.Question, _ sheets: [OpenedContribution], _ language: String
     ) -> ItemTable.Row {
         let values = sheets.map { number(question.key, $0) }
         let cells = zip(sheets, values).enumerated().map { index, entry in
             let (sheet, value) = entry
-            // By the range of the version that was answered.
-            let range = sheet.definition.question(question.key)?.possibleRange ?? question.possibleRange
+            // The range of the version that was answered.
+            let range =
+                sheet.questionnaire.definition.question(question.key)?.possibleRange ?? question.possibleRange
             return ItemTable.Cell(
                 value: value.map { c.texts.number($0) },
                 shade: value.map { String(Self.shade($0, in: range)) } ?? "none",
@@ -106,8 +84,8 @@ struct ItemReader {
         return Int((min(1, max(0, share)) * 4).rounded())
     }
 
-    /// Whether the newest answer lies at least two steps, and two fifths of what can be answered, from the one before.
-    /// - Returns: whether it is the higher one; nil where they lie closer, or there is none before.
+    /// Whether the newest answer differs from the one before by at least two steps, and two fifths of the range.
+    /// - Returns: whether it is the higher one; nil where the difference is smaller, or there is none before.
     static func hasRisen(_ values: [Double?], in range: ClosedRange<Double>?) -> Bool? {
         guard let range, let newest = values.last ?? nil,
             let before = values.dropLast().last(where: { $0 != nil }) ?? nil

@@ -1,25 +1,21 @@
+import Contributions
 import Database
 import HTTP
 import Instruments
-import Psychometrics
 import Questionnaires
-import Records
-import Responses
 import Rules
-import Scheduling
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// Gathers what the page of a scale shows.
+/// Gathers the content of a scale's page.
 struct ScaleReader {
     private let c: Context<Caseload>
     private let series: ScaleSeries
     private let others: [ScaleSeries]
     private let sessions: SessionList
 
-    /// - Throws: `Problem.notFound` for a scale of which there is no sheet.
+    /// - Throws: `Problem.notFound` for a scale without a sheet.
     init(
         _ key: String, _ scale: String, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws {
@@ -33,7 +29,7 @@ struct ScaleReader {
         sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
     }
 
-    /// The words and figures are those of the newest version that was answered; the one in use now may ask otherwise.
+    /// With words and figures of the newest answered version; the one in use now may differ.
     private static func series(
         _ key: String, _ scale: String, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> ScaleSeries? {
@@ -60,7 +56,7 @@ struct ScaleReader {
             id: therapy.id, codename: therapy.codename, path: series.path(of: therapy.id),
             title: series.title(c.language),
             questionnaire: series.questionnaire.title(c.language),
-            sheets: "/patients/\(therapy.id)/contributions?questionnaire_key=\(key)",
+            sheets: "\(therapy.path)/contributions?questionnaire_key=\(key)",
             reading: ScoreFormatter(texts: texts).reading(scale), newest: newest(),
             sheet: try figure(second, connection),
             formula: ScoreFormatter(texts: texts).formula(scale, series.questionnaire.definition),
@@ -77,13 +73,13 @@ struct ScaleReader {
         return ScaleCoursePages.Show.Newest(
             value: texts.number(score.value ?? 0), when: c.dates.short(change.last.at),
             basis: texts.count("contributions.items", score.answered, of: score.items),
-            link: "/patients/\(c.proof.patient.id)/contributions/\(change.last.id)",
+            link: "\(c.proof.patient.path)/contributions/\(change.last.id)",
             changes: words.changes(change, series.scale))
     }
 
     // MARK: Two scales
 
-    /// The one asked for beside this; nil for none, and for one that is not there.
+    /// The requested second scale; nil without one, and for an unknown one.
     private func second(_ connection: borrowing Connection) throws -> ScaleSeries? {
         guard let asked = c.request.query["with"], let slash = asked.lastIndex(of: "/") else { return nil }
         let key = String(asked[..<slash])
@@ -94,21 +90,21 @@ struct ScaleReader {
     private func field(_ second: ScaleSeries?) -> FieldView? {
         if others.isEmpty { return nil }
         let name = { (series: ScaleSeries) in "\(series.questionnaire.key)/\(series.scale.key)" }
-        let chosen = second.map(name)
-        var field = FieldView(name: "with", label: texts["scale.beside"])
-        field.isSelect = true
-        field.choices = [FieldView.Choice(value: "", label: texts["scale.alone"], isChosen: second == nil)]
-        field.choices += others.map {
-            FieldView.Choice(value: name($0), label: $0.name(c.language), isChosen: name($0) == chosen)
-        }
-        return field
+        let chosen = second.map(name) ?? ""
+        let choices = [("", texts["scale.alone"])] + others.map { (name($0), $0.name(c.language)) }
+        return FieldView(
+            name: "with", label: texts["scale.beside"],
+            choices: choices.map { .init(value: $0, label: $1, isChosen: $0 == chosen) }, isSelect: true)
     }
 
     // MARK: The figure
 
     private static let height = 300.0
 
-    private func figure(_ second: ScaleSeries?, _ connection: borrowing Connection) throws -> ChartSheet {
+    /// The course alone, for the list of its sheets.
+    func figure(_ connection: borrowing Connection) throws -> ChartFrame { try figure(nil, connection) }
+
+    private func figure(_ second: ScaleSeries?, _ connection: borrowing Connection) throws -> ChartFrame {
         let therapy = c.proof.patient
         let whole = Zoom.therapy.axis(therapy, sessions, zone: c.dates.zone, now: c.now)
         let first = series.points.first?.at
@@ -121,7 +117,7 @@ struct ScaleReader {
             daily: nil)
         let charting = Charting(
             data: data, axis: axis, texts: texts, dates: c.dates, now: c.now, begunOn: therapy.startedOn,
-            therapy: therapy.id, path: "/patients/\(therapy.id)/timeline", query: "", height: Self.height)
+            therapy: therapy.id, path: "\(therapy.path)/timeline", query: "", height: Self.height)
         var charts = [charting.scale(series, link: nil)]
         if let second { charts.append(charting.scale(second, link: second.path(of: therapy.id))) }
         let given = charting.interventions()

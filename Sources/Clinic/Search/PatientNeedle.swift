@@ -2,8 +2,9 @@ import Foundation
 import Records
 import Therapies
 
-/// Finds patients by codename, alias and note (PR-6). The words lie sealed, so a whole caseload is opened to look: sixty
-/// patients take a fraction of a millisecond (`docs/performance.md`), and nothing about the words stands in the database.
+/// Finds patients by codename, alias and note (PR-6). These are stored sealed, so a whole caseload is opened for a
+/// search: sixty patients take a fraction of a millisecond (`docs/performance.md`), and the database holds nothing
+/// about the words.
 struct PatientNeedle: Sendable {
     private let text: String
 

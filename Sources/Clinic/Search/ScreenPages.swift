@@ -4,8 +4,8 @@ import Records
 import Web
 import Wording
 
-/// How somebody of the staff wants their pages: without names while others look at the screen (PR-6), and with keys or
-/// without (PR-8). Kept with the account, so that it holds for every browser of theirs.
+/// Preferences of staff for their pages: without names while others see the screen (PR-6), and with or without keys
+/// (PR-8). Stored in the account, so that they apply in all its browsers.
 package enum ScreenPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/screen", .staff, update)

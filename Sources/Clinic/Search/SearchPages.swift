@@ -1,14 +1,12 @@
-import Database
 import HTTP
 import Identity
-import Records
+import Pairing
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// The switcher (PR-8): patients, pages and actions by a few letters. Without scripts it is this page; with them a dialog
-/// asks the same address.
+/// The switcher (PR-8): finds patients, pages and actions by a few letters. Without scripts it is this page; with
+/// them a dialog uses the same address.
 package enum SearchPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/search", .staff, show)
@@ -19,24 +17,15 @@ package enum SearchPages {
         package struct Entry: Encodable, Sendable {
             package let label: String
             package let path: String
-            /// What kind of thing it is, or how a patient stands.
+            /// The kind of thing, or the state of a patient.
             package let detail: String?
-            /// Of patients that are not over.
+            /// For patients whose therapy runs.
             package let briefing: String?
         }
         package let query: String
         package let entries: [Entry]
         package let hasEntries: Bool
         package let isMore: Bool
-
-        package static let example = Show(
-            query: "win",
-            entries: [
-                Entry(
-                    label: "Frau Winter C020480", path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-                    detail: "verbunden",
-                    briefing: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/briefing")
-            ], hasEntries: true, isMore: false)
     }
 
     private static let most = 20
@@ -54,40 +43,48 @@ package enum SearchPages {
                 query: words, entries: shown, hasEntries: !shown.isEmpty, isMore: found.count > shown.count))
     }
 
-    /// Running therapies first; while nothing is typed, those of whom something was heard last.
+    /// Running therapies first; without a search text, those with the latest activity.
     private static func patients(_ needle: PatientNeedle, _ c: Context<Member>) throws -> [Show.Entry] {
         let account = c.proof.account
         guard account.roles.contains(.therapist) else { return [] }
-        let (all, codes) = try c.read { connection in
+        let (own, shared, codes) = try c.read { connection in
             (
-                try TherapyStore.caseload(of: account.id, connection)
-                    + SharingStore.all(with: account.id, now: c.now, connection).map(\.therapy),
+                try TherapyStore.caseload(of: account.id, connection),
+                try SharingStore.all(with: account.id, now: c.now, connection),
                 try PairingStore.current(ofTherapist: account.id, connection)
             )
         }
-        // Whoever hides names does not look for them either.
+        let standings = Dictionary(uniqueKeysWithValues: shared.map { ($0.therapy.id, $0.standing) })
+        let all = own + shared.map(\.therapy)
+        let alias = { (therapy: Therapy) throws -> String? in
+            let standing = standings[therapy.id] ?? .owner
+            return standing.knowsAlias && !account.hidesNames ? try therapy.alias(c.keys) : nil
+        }
+        // While names are hidden, they are not searched either.
         let found = try all.filter { therapy in
-            try therapy.mayNameTo(account)
-                ? needle.fits(therapy, c.keys)
-                : needle.fits(codename: therapy.codename, alias: nil, note: nil)
+            let standing = standings[therapy.id] ?? .owner
+            return needle.fits(
+                codename: therapy.codename, alias: try alias(therapy),
+                note: standing.knowsWords && !account.hidesNames ? try therapy.note(c.keys) : nil)
         }
         let sorted = found.sorted { first, second in
-            let (isFirstOver, isSecondOver) = (first.endedAt != nil, second.endedAt != nil)
+            let isFirstOver = first.endedAt != nil
+            let isSecondOver = second.endedAt != nil
             if isFirstOver != isSecondOver { return isSecondOver }
             let last = (first.lastActivityAt ?? first.createdAt, second.lastActivityAt ?? second.createdAt)
             return last.0 == last.1 ? first.codename < second.codename : last.0 > last.1
         }
         return try sorted.map { therapy in
-            let name = try therapy.name(for: account, c.keys)
+            let name = PatientName(codename: therapy.codename, alias: try alias(therapy))
             let state = PatientState(therapy, codes[therapy.id], now: c.now)
             return Show.Entry(
                 label: [name.alias, name.codename].compactMap(\.self).joined(separator: " "),
-                path: "/patients/\(therapy.id)", detail: c.texts["patients.state_\(state.rawValue)"],
-                briefing: therapy.endedAt == nil ? "/patients/\(therapy.id)/briefing" : nil)
+                path: therapy.path, detail: c.texts["patients.state_\(state.rawValue)"],
+                briefing: therapy.endedAt == nil ? "\(therapy.path)/briefing" : nil)
         }
     }
 
-    /// What the navigation has, and what one begins from it.
+    /// The entries of the navigation, and actions.
     private static func pages(_ needle: PatientNeedle, _ c: Context<Member>) -> [Show.Entry] {
         let account = c.proof.account
         let sections = NavigationItem.allCases.filter { $0.isShown(to: account) }

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// The therapist's own record of sessions. The patient's calendar never changes by it.
+/// The therapist's own record of sessions. It never changes the patient's calendar.
 enum SessionAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -23,11 +23,14 @@ enum SessionAPI {
         routes.call(
             .get, "/patients/:patient/sessions/:session", .caseloadReader,
             .one("A session with its agenda and note", TherapySessionInFull.self)
-                .revised(SessionWords.revision), show)
+                .revised(SessionNotes.revision), show)
         routes.call(
             .patch, "/patients/:patient/sessions/:session", .caseload,
-            .one("Mark a session, keep its agenda and note", TherapySessionInFull.self, takes: writing)
-                .revised(SessionWords.revision), update)
+            .one(
+                "Mark a session, keep its agenda and note, move a noted one: 409 session_is_appointment for one of an appointment",
+                TherapySessionInFull.self, takes: writing
+            )
+            .revised(SessionNotes.revision), update)
     }
 
     private static let times = Schema.object([
@@ -40,8 +43,9 @@ enum SessionAPI {
             ])),
     ])
     private static let writing = Schema.object([
+        Schema.optional("starts_at", .time), Schema.optional("ends_at", .time),
         Schema.optional("state", .choice(Session.State.allCases.map(\.rawValue))),
-        Schema.optional("agenda", .list(TherapySessionInFull.item)),
+        Schema.optional("agenda", .list(.of(TherapySessionInFull.Item.self))),
         Schema.optional("note", .string.orNull),
     ])
 
@@ -63,7 +67,7 @@ enum SessionAPI {
         let id = try SessionActions.note(drafts, c)
         guard let found = try SessionPages.list(c).all.first(where: { $0.session.records.contains(id) })
         else { throw Problem.notFound }
-        // What was noted may be one session with an appointment that has been there before.
+        // The noted one may have merged with an appointment that existed before.
         return try .data(One(id: found.session.id, wire(found)), status: 201)
     }
 
@@ -71,7 +75,7 @@ enum SessionAPI {
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
         let id: ID<Session> = try c.id("session")
-        try SessionWriting.write(try SessionChange.read(try c.body()), id, c, isForm: false)
+        try SessionWriting.write(try SessionChange.read(try c.body(), now: c.now), id, c, isForm: false)
         return try answer(c)
     }
 
@@ -83,7 +87,7 @@ enum SessionAPI {
             guard let found = list.all.first(where: { $0.session.records.contains(id) }) else {
                 throw Problem.notFound
             }
-            let words = try SessionWords.read(
+            let words = try SessionNotes.read(
                 found.session, of: therapy, by: c.proof.therapist.id, try therapy.key(c.keys),
                 withOpen: c.proof.mayKnowWords && list.takesOpen(found, now: c.now), connection)
             let agenda = words.agenda.map { TherapySessionInFull.Item(text: $0.text, done: $0.isDone) }

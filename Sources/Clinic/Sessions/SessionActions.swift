@@ -1,12 +1,12 @@
 import Database
+import Delivery
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// The therapist's own record of sessions, for the page and the call alike.
+/// The therapist's own record of sessions, for page and call alike.
 enum SessionActions {
     /// Notes sessions that the patient has no appointments for: one, or a series.
     /// - Returns: the id of the first.
@@ -33,8 +33,8 @@ enum SessionActions {
         return first.id
     }
 
-    /// - Throws: `Problem.notFound` for a session of somebody else, `.invalid` for one that is held before it is over, or
-    ///   planned when it is.
+    /// - Throws: `Problem.notFound` for a session of another patient, `.invalid` for marking one as held before it is
+    ///   over, or as planned when it is.
     static func mark(_ id: ID<Session>, as state: Session.State, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(
@@ -65,7 +65,7 @@ enum SessionActions {
         try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
     }
 
-    /// The session, if it may be marked so.
+    /// The session, if this mark is allowed.
     private static func session(
         _ id: ID<Session>, for state: Session.State, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection

@@ -8,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// What is typed about a session and not saved is kept, sealed, for its author alone, and offered on return (FD-7).
+/// Keeps unsaved input on a session, sealed, for its author alone, and offers it on return (FD-7).
 enum SessionDrafting {
     static func routes(_ routes: inout Routes) {
         let path = "/patients/:patient/sessions/:session/draft"
@@ -25,7 +25,7 @@ enum SessionDrafting {
         guard draft.length <= SessionNoteDraft.longest else {
             throw Problem.invalid("note", "errors.too_long", ["limit": String(SessionNoteDraft.longest)])
         }
-        // The same again changes nothing, and is no sentence in the audit log.
+        // A repeated draft changes nothing, and needs no line in the audit log.
         let known = try c.read { connection -> SessionNoteDraft? in
             let session = try found(id, of: therapy, connection)
             return try SessionNoteDraftStore.find(session, by: author, key, connection)?.draft
@@ -33,7 +33,7 @@ enum SessionDrafting {
         if known != draft {
             try c.write(.sessionDraftKept, about: therapy.id, object: id) { [now = c.now] connection in
                 let session = try found(id, of: therapy, connection)
-                let words = try SessionWords.read(
+                let words = try SessionNotes.read(
                     session, of: therapy, by: author, key, withOpen: false, connection)
                 try SessionNoteDraftStore.save(
                     draft.adds(to: words) ? draft : nil, of: session, by: author, key, at: now, connection)
@@ -55,7 +55,7 @@ enum SessionDrafting {
     }
 
     private static func page(_ c: Context<Caseload>) -> String {
-        "/patients/\(c.proof.patient.id)/sessions/\(c.places["session"] ?? "")"
+        "\(c.proof.patient.path)/sessions/\(c.places["session"] ?? "")"
     }
 
     private static func found(
@@ -84,8 +84,8 @@ extension SessionNoteDraft {
         return Form(fields + (revision.map { [Form.Field("revision", $0)] } ?? []))
     }
 
-    /// Whether it says anything that is not kept already.
-    func adds(to words: SessionWords) -> Bool {
+    /// Whether it contains anything that is not saved yet.
+    func adds(to words: SessionNotes) -> Bool {
         !added.allSatisfy(\.isWhitespace) || Set(done) != Set(words.done)
             || Self.plain(note) != Self.plain(words.note ?? "")
     }

@@ -1,17 +1,14 @@
-import Database
+import Appointments
 import HTTP
-import Identity
 import Records
 import Scheduling
 import Therapies
-import Web
 import Wire
 import Wording
 
-/// Sessions in words.
 struct SessionFormatter: Sendable {
-    private let texts: Texts
-    private let dates: DateFormat
+    let texts: Texts
+    let dates: DateFormat
     private let now: Instant
 
     init(_ texts: Texts, _ dates: DateFormat, _ now: Instant) {
@@ -20,7 +17,7 @@ struct SessionFormatter: Sendable {
         self.now = now
     }
 
-    private func tone(_ state: Session.State) -> String {
+    func tone(_ state: Session.State) -> String {
         switch state {
         case .planned: "accent"
         case .held: "good"
@@ -32,13 +29,13 @@ struct SessionFormatter: Sendable {
     func row(
         _ entry: SessionList.Numbered, of therapy: Therapy, alias: String? = nil, _ name: String?,
         _ appointment: Appointment?, canMark: Bool, back: String? = nil
-    ) -> AppointmentPages.Row {
+    ) -> SessionRow {
         let session = entry.session
         let isOver = session.endsAt <= now
         let possible: [Session.State] = isOver ? [.held, .missed, .cancelled] : [.planned, .cancelled]
         let marks = canMark ? possible.filter { $0 != entry.state } : []
-        let base = "/patients/\(therapy.id)"
-        return AppointmentPages.Row(
+        let base = therapy.path
+        return SessionRow(
             id: session.id, patient: therapy.id, codename: therapy.codename, alias: alias,
             when: "\(dates.short(session.startsAt)) – \(dates.time(session.endsAt))",
             machineTime: dates.machineTime(session.startsAt),

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Noting a session that the patient has no appointment for.
+/// Noting a session without an appointment of the patient.
 package enum SessionPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/sessions/new", .caseload, new)
@@ -19,7 +19,7 @@ package enum SessionPages {
         package let id: ID<Therapy>
         package let codename: String
         package let fields: [FieldView]
-        /// Sessions of the day that are there already: the one that was held is opened, not entered once more.
+        /// Existing sessions of the day: a held one is opened instead of entering it again.
         package let there: [There]
         package let errors: ErrorSummary?
 
@@ -28,14 +28,6 @@ package enum SessionPages {
             package let when: String
             package let state: String
         }
-
-        package static let example = New(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            fields: [
-                FieldView(
-                    name: "starts_at", label: "Beginn", type: "datetime-local", value: "2026-11-24T09:00")
-            ], there: [There(path: "/patients", when: "Di 24.11. 09:00", state: "stattgefunden")],
-            errors: nil)
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
@@ -43,15 +35,13 @@ package enum SessionPages {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try page($0, on: c.dates.today, c) }) { fields in
             let series = SessionSeries.read(form: fields)
-            let first = try SessionDraft.read(form: fields, zone: c.dates.zone, now: c.now)
+            let first = try SessionDraft.read(fields, zone: c.dates.zone, now: c.now)
             let day = LocalTime(first.startsAt, c.dates.zone).date
-            if form["second"] != "true", try !there(on: day, c).isEmpty {
+            if fields.form["second"] != "true", try !there(on: day, c).isEmpty {
                 let asked = FieldErrors("second", "sessions.there_already")
-                return .page(try page(FormState(form, asked, c.texts), on: day, c), status: 422)
+                return .page(try page(FormState(fields.form, asked, c.texts), on: day, c), status: 422)
             }
             let pauses = try c.read {
                 PauseSpans(try PauseStore.all(for: c.proof.patient, $0), c.dates.zone)
@@ -66,11 +56,8 @@ package enum SessionPages {
                 paused > 0
                     ? "sessions.noted_paused" : drafts.count > 1 ? "sessions.noted_many" : "sessions.noted",
                 ["n": String(drafts.count), "m": String(paused)])
-            let base = "/patients/\(c.proof.patient.id)"
+            let base = c.proof.patient.path
             return .seeOther(base + (drafts.count > 1 ? "/appointments" : "/timeline"), flash: noted)
-        } catch Problem.invalid(let errors) {
-            let filled = FormState(form, errors, c.texts)
-            return .page(try page(filled, on: c.dates.today, c), status: 422)
         }
     }
 
@@ -85,47 +72,39 @@ package enum SessionPages {
             !entry.isOff && LocalTime(entry.session.startsAt, c.dates.zone).date == day
         }.map { entry in
             New.There(
-                path: "/patients/\(c.proof.patient.id)/sessions/\(entry.session.id)",
+                path: "\(c.proof.patient.path)/sessions/\(entry.session.id)",
                 when: c.dates.short(entry.session.startsAt),
                 state: c.texts["sessions.state_\(entry.state.rawValue)"])
         }
     }
 
-    /// The start is empty: sent as it opens the form enters nothing.
+    /// The start is empty, so that sending the untouched form enters nothing.
     private static func page(
         _ filled: FormState, on day: LocalDate, _ c: Context<Caseload>
     ) throws -> New {
         var fields = [
-            filled.field("starts_at", label: "sessions.starts_at"),
-            filled.field("ends_at", label: "sessions.ends_at"),
+            filled.field(
+                "starts_at", .moment, label: "sessions.starts_at",
+                hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true),
+            filled.field("ends_at", .moment, label: "sessions.ends_at", hint: "sessions.ends_hint"),
+            filled.list(
+                "repeat_weeks", label: "sessions.repeat_weeks", first: "0",
+                (0...4).map { count in
+                    let words: Message =
+                        switch count {
+                        case 0: "sessions.repeat_never"
+                        case 1: "sessions.repeat_week"
+                        default: Message("sessions.repeat_every", ["n": String(count)])
+                        }
+                    return (String(count), filled.texts[words])
+                }),
+            filled.field("repeat_count", .count, label: "sessions.repeat_count", first: "10"),
+            filled.field(
+                "repeat_except", .area, label: "sessions.repeat_except", hint: "sessions.repeat_except_hint"),
         ]
-        fields[0].isRequired = true
-        fields[1].hint = filled.texts["sessions.ends_hint"]
-        for index in fields.indices {
-            fields[index].type = "datetime-local"
-        }
-        var weeks = filled.field("repeat_weeks", label: "sessions.repeat_weeks", first: "0")
-        weeks.isSelect = true
-        weeks.choices = (0...4).map { count in
-            let label =
-                switch count {
-                case 0: filled.texts["sessions.repeat_never"]
-                case 1: filled.texts["sessions.repeat_week"]
-                default: filled.texts["sessions.repeat_every", ["n": String(count)]]
-                }
-            return .init(value: String(count), label: label, isChosen: weeks.value == String(count))
-        }
-        var count = filled.field("repeat_count", label: "sessions.repeat_count", first: "10")
-        (count.type, count.inputMode) = ("number", "numeric")
-        var except = filled.field("repeat_except", label: "sessions.repeat_except")
-        (except.isArea, except.hint) = (true, filled.texts["sessions.repeat_except_hint"])
-        fields += [weeks, count, except]
-        fields[0].hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
         let there = try there(on: day, c)
         if filled.errors.list.contains(where: { $0.field == "second" }) {
-            var second = filled.field("second", label: "sessions.second")
-            second.isCheck = true
-            fields.append(second)
+            fields.append(filled.box("second", label: "sessions.second"))
         }
         return New(
             id: c.proof.patient.id, codename: c.proof.patient.codename, fields: fields,

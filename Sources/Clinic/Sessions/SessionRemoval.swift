@@ -1,15 +1,14 @@
 import Database
+import Delivery
 import HTTP
-import Identity
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Taking away sessions that were entered by a slip (FD-8): what was noted at once is undone, one alone is deleted later,
-/// unless something hangs on it. What rests on an appointment is the patient's.
+/// Removing sessions entered by a slip (FD-8): those noted in one step are undone, a single one is deleted later,
+/// unless something depends on it. Sessions of appointments are the patient's.
 enum SessionRemoval {
     static func routes(_ routes: inout Routes) {
         let path = "/patients/:patient/sessions/:session"
@@ -17,7 +16,7 @@ enum SessionRemoval {
             .delete, path, .caseload,
             .nothing(
                 "Delete a session that was entered by hand: 409 session_in_use while notes, answers or assignments hang on it, 409 session_is_appointment for one of an appointment"
-            ).revised(SessionWords.revision).undone(.sessionRemoval), destroy)
+            ).revised(SessionNotes.revision).undone(.sessionRemoval), destroy)
         routes.call(
             .post, path + "/return", .caseload,
             .nothing("Bring a deleted session back").revised(Undo.sessionRemoval.revision), bringBack)
@@ -34,7 +33,7 @@ enum SessionRemoval {
     }
 
     @Sendable static func remove(_ c: Context<Caseload>) throws -> Reply {
-        let base = "/patients/\(c.proof.patient.id)"
+        let base = c.proof.patient.path
         do {
             try delete(c)
         } catch Problem.conflict(let message, _) {
@@ -76,7 +75,7 @@ enum SessionRemoval {
         return .response(.noContent)
     }
 
-    /// What plans have asked for it meanwhile is taken back with it, as when an appointment is called off.
+    /// Assignments of plans for it are withdrawn as well, as when an appointment is cancelled.
     @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
         let id: ID<Session> = try c.id("session")
         let therapy = c.proof.patient.id
@@ -99,11 +98,11 @@ enum SessionRemoval {
     }
 }
 
-/// What hangs on a session, and would lose its ground with it.
+/// The things that depend on a session.
 struct SessionUse: Sendable {
     var notes: Int
     var answers: Int
-    /// Those that the patient has been given for it, and has not answered.
+    /// Assignments for it that opened and have no answer.
     var assignments: Int
 
     init(
@@ -120,14 +119,14 @@ struct SessionUse: Sendable {
             on: record, in: therapy, at: now, connection)
     }
 
-    /// Each kind with how many of it there are; empty when nothing hangs on it.
+    /// Each kind with its number; empty when nothing depends on it.
     func words(_ texts: Texts) -> [(field: String, text: String)] {
         [("notes", notes), ("answers", answers), ("assignments", assignments)].filter { $0.1 > 0 }.map {
             ($0.0, texts.count("sessions.use_\($0.0)", $0.1))
         }
     }
 
-    /// - Throws: `Problem.conflict` that names what hangs on it.
+    /// - Throws: `Problem.conflict` that names what depends on it.
     func refuse(_ texts: Texts) throws(Problem) {
         let words = words(texts)
         if words.isEmpty { return }
@@ -147,7 +146,7 @@ extension Undo {
     static let sessionRemoval = Undo(
         by: "/patients/:patient/sessions/:session/return", shown: "/patients/:patient/sessions",
         RemovedSessionStore.revision)
-    /// Of what was noted at once.
+    /// For sessions noted in one step.
     static let sessionEntry = Undo(
         by: "/patients/:patient/sessions/:session/withdrawal", shown: "/patients/:patient/sessions",
         SessionStore.entry)

@@ -6,8 +6,8 @@ import Web
 import Wire
 import Wording
 
-/// A series of sessions that a therapist notes at once: the same weekday and time of the clinic's clock. As in calendars
-/// (RFC 5545, COUNT and EXDATE) a day that is left out counts.
+/// A series of sessions noted in one step: the same weekday and time of the clinic's clock. As in calendars (RFC
+/// 5545, COUNT and EXDATE) an omitted day counts.
 struct SessionSeries: Sendable {
     var everyWeeks = 1
     var count = 1
@@ -38,7 +38,7 @@ struct SessionSeries: Sendable {
         return series
     }
 
-    /// From the portal: how often, and days to leave out, one a line.
+    /// From the portal: how often, and days to omit, one a line.
     static func read(form fields: InputReader) -> SessionSeries {
         var series = SessionSeries()
         series.everyWeeks = fields.whole("repeat_weeks", 0...longestStep, first: 0) ?? 0
@@ -54,17 +54,20 @@ struct SessionSeries: Sendable {
                 fields.refuse("repeat_except", "sessions.except_day", ["day": String(line.prefix(40))])
             }
         }
-        if series.everyWeeks == 0 { (series.everyWeeks, series.count) = (1, 1) }
+        if series.everyWeeks == 0 {
+            series.everyWeeks = 1
+            series.count = 1
+        }
         return series
     }
 
-    /// A day as it is written by hand: `24.12.2026`.
+    /// A day in the German notation: `24.12.2026`.
     private static func written(_ word: String) -> LocalDate? {
         let parts = word.split(separator: ".").compactMap { Int($0) }
         return parts.count == 3 ? LocalDate(year: parts[2], month: parts[1], day: parts[0]) : nil
     }
 
-    /// The sessions of it, without the days that are left out.
+    /// The sessions of it, without the omitted days.
     /// - Returns: them, and how many of them fell into a pause.
     func drafts(
         from first: SessionDraft, _ zone: Zone, pauses: PauseSpans?

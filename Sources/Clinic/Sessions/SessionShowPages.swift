@@ -1,6 +1,4 @@
-import Database
 import HTTP
-import Identity
 import Records
 import Therapies
 import Web
@@ -22,28 +20,22 @@ enum SessionShowPages {
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
         let id: ID<Session> = try c.id("session")
-        let form = try c.form()
-        do {
-            try SessionWriting.write(try change(form), id, c, isForm: true)
-            let onward = form["then"] == "next" ? try following(id, c)?.path : nil
+        return try c.submit(orShow: { try page($0, c) }, stale: { try page($0, c) }) { fields in
+            try SessionWriting.write(try change(fields.form), id, c, isForm: true)
+            let onward = fields.form["then"] == "next" ? try following(id, c)?.path : nil
             return .seeOther(
-                onward ?? "/patients/\(c.proof.patient.id)/sessions/\(id)", flash: Message("sessions.kept"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.preconditionFailed {
-            let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
-            return .page(try page(filled, c), status: 412)
+                onward ?? "\(c.proof.patient.path)/sessions/\(id)", flash: Message("sessions.kept"))
         }
     }
 
-    /// What was ticked, what is added, the note.
+    /// The ticked items, the added ones, the note.
     private static func change(_ form: Form) throws(Problem) -> SessionChange {
         let fields = InputReader(form: form)
         let done = Set(form.all("done"))
         let added = (fields.text("add", limit: 2_000, lines: true) ?? "").split(whereSeparator: \.isNewline)
             .map { $0.filter { $0 != "\t" } }.filter { !$0.isEmpty }
-        var agenda = form.all("item").map { AgendaItem(text: $0, isDone: done.contains($0)) }
-        agenda += added.map { AgendaItem(text: $0, isDone: false) }
+        var agenda = form.all("item").map { AgendaPoint(text: $0, isDone: done.contains($0)) }
+        agenda += added.map { AgendaPoint(text: $0, isDone: false) }
         if agenda.count > SessionChange.mostItems {
             fields.refuse("add", "sessions.agenda_many", ["limit": String(SessionChange.mostItems)])
         }
@@ -63,7 +55,7 @@ enum SessionShowPages {
             guard let session = try SessionStore.find(id, in: c.proof.patient.id, connection) else {
                 return nil
             }
-            return try SessionSheet.following(session, c, connection)
+            return try SessionReader.following(session, c, connection)
         }
     }
 
@@ -74,7 +66,7 @@ enum SessionShowPages {
             guard let entry = sessions.all.first(where: { $0.session.records.contains(id) }) else {
                 throw Problem.notFound
             }
-            return try SessionSheet(c, entry, sessions).page(filled, connection)
+            return try SessionReader(c, entry, sessions).page(filled, connection)
         }
     }
 }

@@ -8,11 +8,13 @@ import Web
 import Wire
 import Wording
 
-/// What a therapist writes about a session: nil is not touched.
+/// A therapist's changes of a session: nil changes nothing.
 struct SessionChange: Sendable {
     var state: Session.State?
-    var agenda: [AgendaItem]?
-    /// The outer nil leaves the note, the inner one takes it away.
+    /// Another time, for a noted session.
+    var times: SessionDraft?
+    var agenda: [AgendaPoint]?
+    /// The outer nil keeps the note, the inner one removes it.
     var note: String??
 
     static let longestNote = 10_000
@@ -21,12 +23,13 @@ struct SessionChange: Sendable {
 
     /// From the API.
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: InputReader) throws(Problem) -> SessionChange {
+    static func read(_ fields: InputReader, now: Instant) throws(Problem) -> SessionChange {
         var change = SessionChange()
+        if fields.has("starts_at") || fields.has("ends_at") {
+            change.times = try SessionDraft.read(fields, now: now)
+        }
         if fields.has("state") {
-            change.state = fields.choice(
-                "state", from: Session.State.allCases.map(\.rawValue), required: true
-            ).flatMap(Session.State.init(rawValue:))
+            change.state = fields.choice("state", required: true)
         }
         if fields.has("note") {
             change.note = .some(fields.text("note", limit: longestNote, lines: true))
@@ -36,7 +39,7 @@ struct SessionChange: Sendable {
         return change
     }
 
-    private static func agenda(_ fields: InputReader) -> [AgendaItem]? {
+    private static func agenda(_ fields: InputReader) -> [AgendaPoint]? {
         let sent = fields.value("agenda") ?? .array([])
         guard case .array(let values) = sent else {
             fields.refuse("agenda", "sessions.agenda_list")
@@ -55,14 +58,14 @@ struct SessionChange: Sendable {
             let text = inner.text("text", required: true, limit: longestItem)
             let isDone = inner.bool("done") ?? false
             fields.adopt(inner)
-            return text.map { AgendaItem(text: $0, isDone: isDone) }
+            return text.map { AgendaPoint(text: $0, isDone: isDone) }
         }
     }
 }
 
-/// Keeps state, agenda and note of a session, for the page and the call alike.
+/// Stores state, agenda and note of a session, for page and call alike.
 enum SessionWriting {
-    /// - Parameter isForm: whether the form names the revision that was in view; calls say it with `If-Match`.
+    /// - Parameter isForm: whether a form names the revision it is based on; calls name it with `If-Match`.
     /// - Throws: `Problem.notFound`, `.preconditionFailed` when it was changed meanwhile, `.invalid`.
     static func write(_ change: SessionChange, _ id: ID<Session>, _ c: Context<Caseload>, isForm: Bool) throws
     {
@@ -73,22 +76,28 @@ enum SessionWriting {
         if !knowsWords, change.agenda?.contains(where: { !$0.isDone }) ?? false {
             throw Problem.invalid("agenda", "sessions.agenda_shared")
         }
-        let told = try change.state.flatMap { try SessionActions.change(to: $0, of: id, c) }
+        let told = try told(change, of: id, c)
         let isMark = change.agenda == nil && change.note == nil
-        try c.write(isMark ? .sessionMarked : .sessionWritten, about: therapy.id, object: id, change: told) {
+        let action: AuditAction =
+            change.times != nil ? .sessionMoved : isMark ? .sessionMarked : .sessionWritten
+        try c.write(action, about: therapy.id, object: id, change: told) {
             [now = c.now, zone = c.dates.zone, request = c.request, services = c.services] connection in
-            guard let session = try SessionStore.find(id, in: therapy.id, connection) else {
+            guard var session = try SessionStore.find(id, in: therapy.id, connection) else {
                 throw Problem.notFound
             }
+            if let times = change.times {
+                try SessionMoving.move(session, to: times, in: therapy.id, services, at: now, connection)
+                session = try SessionStore.find(id, in: therapy.id, connection) ?? session
+            }
             if isForm {
-                let current = try SessionWords.revision(of: session, in: therapy.id, by: author, connection)
+                let current = try SessionNotes.revision(of: session, in: therapy.id, by: author, connection)
                 try Conditional.requireRevision(request, current: current)
             }
             let list = try SessionStore.list(of: therapy, zone, now: now, connection)
             let takesOpen =
                 knowsWords
                 && list.all.contains { $0.session.id == session.id && list.takesOpen($0, now: now) }
-            let before = try SessionWords.read(
+            let before = try SessionNotes.read(
                 session, of: therapy, by: author, key, withOpen: takesOpen, connection)
             if let agenda = change.agenda {
                 try keepOpen(
@@ -99,7 +108,7 @@ enum SessionWriting {
                 try SessionActions.set(state, of: id, in: therapy.id, services, at: now, connection)
             }
             if isMark { return }
-            // What was typed before is either in it, or was left out on purpose.
+            // Earlier input is either in it, or was left out on purpose.
             if isForm {
                 try SessionNoteDraftStore.save(nil, of: session, by: author, key, at: now, connection)
             }
@@ -110,8 +119,18 @@ enum SessionWriting {
         }
     }
 
-    /// What is open stays with the therapy. To a session that lies back nothing is open: what is unticked there is open
-    /// again, beside what is.
+    /// The change for the audit log.
+    private static func told(
+        _ change: SessionChange, of id: ID<Session>, _ c: Context<Caseload>
+    ) throws -> AuditChange? {
+        if let times = change.times {
+            let seen = try c.read { try SessionStore.find(id, in: c.proof.patient.id, $0) }
+            return try SessionMoving.change(of: seen?.startsAt, to: times, c)
+        }
+        return try change.state.flatMap { try SessionActions.change(to: $0, of: id, c) }
+    }
+
+    /// Open items stay with the therapy: one unticked in a past session is open again beside the others.
     private static func keepOpen(
         _ lines: [String], instead takesOpen: Bool, _ therapy: Therapy, _ key: PersonKey, at now: Instant,
         _ connection: borrowing Connection
@@ -125,7 +144,7 @@ enum SessionWriting {
             throw Problem.invalid(
                 "agenda", "errors.too_long", ["limit": String(BriefingPages.longestQuestions)])
         }
-        let sealed = text.isEmpty ? nil : key.seal(text, for: BriefingQuestions.place(therapy.id))
+        let sealed = text.isEmpty ? nil : key.seal(text, for: BriefingStore.place(therapy.id))
         try BriefingStore.save(sealed, of: therapy.id, at: now, connection)
     }
 

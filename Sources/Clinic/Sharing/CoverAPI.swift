@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import HTTP
 import Identity
@@ -7,15 +8,15 @@ import Web
 import Wire
 import Wording
 
-/// Who stands in for whom (PR-20).
+/// Covers (PR-20).
 enum CoverAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/covers", .therapist,
-            .many("Covers that the caller gives, and those by which they stand in", Wire.Cover.self), index)
+            .many("Covers that the caller gives, and those by which they stand in", Cover.self), index)
         routes.call(
             .post, "/covers", .therapist,
-            .one("Let a colleague stand in", Wire.Cover.self, status: 201, takes: Wire.Cover.sent), create)
+            .one("Let a colleague stand in", Cover.self, status: 201, takes: Cover.sent), create)
         routes.call(
             .delete, "/covers/:cover", .therapist, .nothing("End a cover at once"), destroy)
     }
@@ -54,14 +55,15 @@ enum CoverAPI {
 
     private static func wire(
         _ cover: CoverRecord, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> Wire.Cover {
+    ) throws -> Cover {
         let isGiven = cover.therapistID == c.proof.account.id
         let patients = try SharingStore.patients(of: cover, connection).map(\.id.text)
-        return Wire.Cover(
+        return Cover(
             direction: isGiven ? "given" : "received",
-            therapist: try Colleagues.name(cover.therapistID, c, connection),
-            colleague: try Colleagues.name(cover.colleagueID, c, connection),
+            therapist: try TherapistStore.name(of: cover.therapistID, c.keys, connection),
+            colleague: try TherapistStore.name(of: cover.colleagueID, c.keys, connection),
             patients: isGiven && cover.isForAll ? .all : .named(patients), from: cover.startsOn,
-            until: cover.endsOn, access: cover.access.rawValue, endedAt: cover.endedAt)
+            until: cover.endsOn, access: cover.access.rawValue, sharesAlias: cover.sharesAlias,
+            endedAt: cover.endedAt)
     }
 }

@@ -3,6 +3,7 @@ import Database
 import HTTP
 import Identity
 import JSON
+import Pairing
 import Records
 import Scheduling
 import Therapies
@@ -10,7 +11,7 @@ import Web
 import Wire
 import Wording
 
-/// A cover as it is sent. Made only by reading.
+/// A cover as sent. Made only by reading.
 struct CoverDraft: Sendable {
     let email: String
     /// Nil for all running therapies.
@@ -18,8 +19,10 @@ struct CoverDraft: Sendable {
     let from: LocalDate
     let until: LocalDate
     let access: CoverRecord.Access
+    /// Whether the colleague sees the names that the therapist gave the patients (PR-29).
+    let sharesAlias: Bool
 
-    /// A year of parental leave, and not for good: that is a hand-over.
+    /// A year of parental leave; for longer there is the hand-over.
     static let longestDays: Int64 = 366
     static let farthestDays: Int64 = 730
 
@@ -53,14 +56,21 @@ struct CoverDraft: Sendable {
         return try read(fields, isForAll ? nil : named, email: "colleague_email", today: today)
     }
 
+    /// For all running therapies, without the aliases: set up by a clinic lead.
+    /// - Throws: `Problem.invalid`.
+    static func readForAll(_ fields: InputReader, today: LocalDate) throws(Problem) -> CoverDraft {
+        try read(fields, nil, email: "colleague_email", today: today, withAlias: false)
+    }
+
     private static func read(
-        _ fields: InputReader, _ patients: [ID<Therapy>]?, email: String, today: LocalDate
+        _ fields: InputReader, _ patients: [ID<Therapy>]?, email: String, today: LocalDate,
+        withAlias: Bool = true
     ) throws(Problem) -> CoverDraft {
         let address = fields.email(email)
         let from = fields.date("from", required: true)
         let until = fields.date("until", required: true)
-        let access = fields.choice(
-            "access", from: CoverRecord.Access.allCases.map(\.rawValue), required: true)
+        let access: CoverRecord.Access? = fields.choice("access", required: true)
+        let sharesAlias = withAlias && fields.bool("shares_alias") ?? false
         if let from, let until {
             if until < from { fields.refuse("until", "errors.ends_before_start") }
             if until < today { fields.refuse("until", "covers.over") }
@@ -70,33 +80,43 @@ struct CoverDraft: Sendable {
             if isFar { fields.refuse("until", "covers.long") }
         }
         try fields.finish()
-        guard let address, let from, let until,
-            let access = access.flatMap(CoverRecord.Access.init(rawValue:))
-        else { throw .invalid(fields.errors) }
-        return CoverDraft(email: address, patients: patients, from: from, until: until, access: access)
+        guard let address, let from, let until, let access else { throw .invalid(fields.errors) }
+        return CoverDraft(
+            email: address, patients: patients, from: from, until: until, access: access,
+            sharesAlias: sharesAlias)
     }
 }
 
-/// Giving and ending covers, for the page and the call alike (PR-20).
+/// Giving and ending covers, for page and call alike (PR-20).
 enum CoverActions {
+    /// - Parameters:
+    ///   - withAbsence: whether its days are entered as an absence of the therapist.
+    ///   - giver: the therapist who is away, where a clinic lead sets it up.
     /// - Returns: the id.
-    /// - Throws: `Problem.invalid` for oneself, for somebody who is no therapist, for patients that are not one's own, and
-    ///   where somebody stands in for one of them already.
-    static func make(_ draft: CoverDraft, _ c: Context<Member>) throws -> ID<CoverRecord> {
-        let therapist = c.proof.account
+    /// - Throws: `Problem.invalid` for the therapist themselves, for an account that is no therapist's, for others'
+    ///   patients, and where one of the patients has a cover already.
+    static func make(
+        _ draft: CoverDraft, withAbsence: Bool = false, for giver: AccountRecord? = nil, _ c: Context<Member>
+    ) throws -> ID<CoverRecord> {
+        let therapist = giver ?? c.proof.account
         let colleague = try Colleagues.find(
             draft.email, field: "colleague_email", but: therapist.id, c)
+        // Clinic leads open no file, also not by setting themselves up.
+        if giver != nil && colleague.id == c.proof.account.id {
+            throw Problem.invalid("colleague_email", "sharing.oneself")
+        }
         let zone = Zone(c.services.timezone)
         let cover = CoverRecord(
             id: c.newID(), by: therapist.id, colleague: colleague.id, draft.access,
-            isForAll: draft.patients == nil, startsOn: draft.from, endsOn: draft.until,
+            isForAll: draft.patients == nil, sharesAlias: draft.sharesAlias, startsOn: draft.from,
+            endsOn: draft.until,
             startsAt: zone.instant(draft.from, hour: 0, minute: 0),
             endsAt: zone.instant(draft.until.adding(days: 1), hour: 0, minute: 0))
         let told = try c.read { try patients(draft.patients, of: therapist.id, $0) }
         let names = try c.read { connection in
             (
-                therapist: try Colleagues.name(therapist.id, c, connection),
-                colleague: try Colleagues.name(colleague.id, c, connection)
+                therapist: try TherapistStore.name(of: therapist.id, c.keys, connection),
+                colleague: try TherapistStore.name(of: colleague.id, c.keys, connection)
             )
         }
         let notices = try notices(
@@ -107,29 +127,34 @@ enum CoverActions {
             to: [
                 "colleague": names.colleague, "from": draft.from.text, "until": draft.until.text,
                 "access": draft.access.rawValue,
+                "shares_alias": draft.sharesAlias ? "true" : nil,
                 "patients": draft.patients == nil ? "all" : told.map(\.codename).joined(separator: ", "),
             ])
-        try c.write(.coverMade, object: cover.id, change: change) {
+        let absence: ID<AbsenceRecord>? = withAbsence ? c.newID() : nil
+        try c.write(.coverMade, about: giver?.id, object: cover.id, change: change) {
             [now = c.now, dates = c.dates] connection in
             try Colleagues.require(colleague.id, field: "colleague_email", connection)
             // A therapy may have been handed over, or ended, meanwhile.
             let present = try patients(draft.patients, of: therapist.id, connection)
             try requireFree(cover, Set(present.map(\.id)), dates, connection)
             try SharingStore.insert(cover, patients: draft.patients ?? [], at: now, connection)
+            if let absence {
+                try AbsenceActions.insert(beside: cover, id: absence, at: now, dates, connection)
+            }
             for notice in notices { try NoticeStore.insert(notice, at: now, connection) }
         }
         return cover.id
     }
 
-    /// Ends it at once, before its first day too. Ending it twice is harmless.
+    /// Ends it at once, even before its first day. Ending it twice is harmless.
     static func end(_ id: ID<CoverRecord>, _ c: Context<Member>) throws {
         let therapist = c.proof.account
         let found = try c.read { connection in
             try SharingStore.cover(id, by: therapist.id, connection).map {
                 (
                     $0, try SharingStore.patients(of: $0, connection),
-                    try Colleagues.name($0.therapistID, c, connection),
-                    try Colleagues.name($0.colleagueID, c, connection)
+                    try TherapistStore.name(of: $0.therapistID, c.keys, connection),
+                    try TherapistStore.name(of: $0.colleagueID, c.keys, connection)
                 )
             }
         }
@@ -149,7 +174,7 @@ enum CoverActions {
     }
 
     /// The running therapies of a therapist, all or those named.
-    /// - Throws: `Problem.invalid` for one that is none of them.
+    /// - Throws: `Problem.invalid` for any other.
     private static func patients(
         _ named: [ID<Therapy>]?, of therapist: ID<Account>, _ connection: borrowing Connection
     ) throws -> [Therapy] {
@@ -164,7 +189,7 @@ enum CoverActions {
         }
     }
 
-    /// One patient has one who stands in: whom to turn to has to be clear.
+    /// A patient has one cover at a time, so that it is clear whom to turn to.
     private static func requireFree(
         _ cover: CoverRecord, _ patients: Set<ID<Therapy>>, _ dates: DateFormat,
         _ connection: borrowing Connection
@@ -180,7 +205,7 @@ enum CoverActions {
         }
     }
 
-    /// What paired patients are told.
+    /// The notices to paired patients.
     private static func notices(
         _ key: String, for therapies: [Therapy], _ names: (therapist: String, colleague: String),
         from: Instant, until: Instant?, days: (from: LocalDate, until: LocalDate), _ c: Context<Member>

@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import HTTP
 import Identity
@@ -7,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// Who stands in for a therapist, and whom they stand in for (PR-20).
+/// A therapist's covers, given and taken on (PR-20).
 package enum CoverPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/covers", .therapist, show)
@@ -42,6 +43,7 @@ package enum CoverPages {
             let alias: String?
             let isChosen: Bool
         }
+        let absences: [AbsencePages.Row]
         let given: [Given]
         let received: [Received]
         let fields: [FieldView]
@@ -50,26 +52,8 @@ package enum CoverPages {
         let whomError: String?
         let patients: [Box]
         let access: [FieldView]
+        let standings: StandingsTable
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            given: [
-                Given(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Mag. Ben Steiner",
-                    facts: "21.12.2026 bis 6.1.2027 · alle laufenden Therapien · lesen", state: "ab 21.12.",
-                    tone: "accent", canEnd: true)
-            ],
-            received: [
-                Received(
-                    title: "Dr. Ada Lindner", facts: "bis 27.11.2026 · lesen",
-                    patients: [Line(codename: "C020480", path: "/patients")])
-            ], fields: [FieldView(name: "colleague_email", label: "E-Mail-Adresse", type: "email")],
-            whom: "Für wen", isForAll: true, whomError: nil,
-            patients: [
-                Box(
-                    value: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", alias: "Frau Winter",
-                    isChosen: false)
-            ], access: [], errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -77,12 +61,19 @@ package enum CoverPages {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            _ = try CoverActions.make(try CoverDraft.read(form: form, today: c.dates.today), c)
-            return .seeOther("/covers", flash: Message("covers.made"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            let today = c.dates.today
+            switch fields.form[colleague] {
+            case nil, "", without:
+                let draft = try AbsenceDraft.read(
+                    form: fields, isWithoutCover: fields.form[colleague] == without, today: today)
+                _ = try AbsenceActions.make(draft, c)
+                return .seeOther("/covers", flash: Message("absences.made"))
+            default:
+                _ = try CoverActions.make(
+                    try CoverDraft.read(form: fields.form, today: today), withAbsence: true, c)
+                return .seeOther("/covers", flash: Message("covers.made"))
+            }
         }
     }
 
@@ -91,21 +82,29 @@ package enum CoverPages {
         return .seeOther("/covers", flash: Message("covers.ended"))
     }
 
+    /// The field of the colleague, and its value for being away without cover.
+    private static let colleague = "colleague_email"
+    private static let without = "none"
+
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Show {
         let texts = c.texts
+        let query = c.request.query
         let reader = c.proof.account
-        var email = filled.field("colleague_email", label: "covers.colleague")
-        (email.type, email.isRequired, email.hint) = ("email", true, texts["covers.colleague_hint"])
-        var from = filled.field("from", label: "covers.from", first: c.dates.today.text)
-        (from.type, from.isRequired) = ("date", true)
-        var until = filled.field("until", label: "covers.until")
-        (until.type, until.isRequired) = ("date", true)
-        var access = filled.field("access", label: "covers.access", first: "read")
-        access.isSelect = true
-        access.choices = CoverRecord.Access.allCases.map { entry in
-            let label = entry == .read ? texts["covers.access_read"] : texts["covers.access_act"]
-            return .init(value: entry.rawValue, label: label, isChosen: access.value == entry.rawValue)
-        }
+        let email = try Colleagues.field(
+            colleague, in: filled, but: reader.id, besides: (without, texts["absences.without"]), c)
+        let from = filled.field(
+            "from", .date, label: "covers.from", first: query["from"] ?? c.dates.today.text,
+            required: true)
+        let until = filled.field(
+            "until", .date, label: "covers.until", first: query["until"] ?? "", required: true)
+        let access = filled.list(
+            "access", label: "covers.access", first: "act",
+            CoverRecord.Access.allCases.map { entry in
+                (entry.rawValue, texts[entry == .read ? "covers.access_read" : "covers.access_act"])
+            })
+        let alias = filled.box(
+            "shares_alias", label: "covers.shares_alias", hint: "covers.shares_alias_hint",
+            isOn: filled.form.fields.isEmpty)
         filled.name("whom", texts["covers.whom_label"])
         let chosen = Set(filled.form.all("patient"))
         let error = filled.errors.list.first { $0.field == "whom" || $0.field.hasPrefix("patients") }
@@ -118,6 +117,7 @@ package enum CoverPages {
                     isChosen: chosen.contains(therapy.id.text))
             }
             return Show(
+                absences: try AbsencePages.rows(c, connection),
                 given: try SharingStore.covers(by: reader.id, connection).map {
                     try given($0, c, connection)
                 },
@@ -126,7 +126,8 @@ package enum CoverPages {
                 },
                 fields: [email, from, until], whom: texts["covers.whom_label"],
                 isForAll: filled.form["whom"] != "named", whomError: error.map { texts[$0.message] },
-                patients: boxes, access: [access], errors: filled.summary)
+                patients: boxes, access: [access, alias], standings: StandingsTable(texts),
+                errors: filled.summary)
         }
     }
 
@@ -135,7 +136,8 @@ package enum CoverPages {
         let days = texts[
             "covers.days", ["from": c.dates.day(cover.startsOn), "until": c.dates.day(cover.endsOn)]]
         let access = cover.access == .read ? texts["covers.access_read"] : texts["covers.access_act"]
-        return [days, whom, access].joined(separator: " · ")
+        let alias = cover.sharesAlias ? texts["covers.with_alias"] : nil
+        return [days, whom, access, alias].compactMap(\.self).joined(separator: " · ")
     }
 
     private static func given(
@@ -150,7 +152,7 @@ package enum CoverPages {
             : cover.isOn(at: c.now)
                 ? (texts["covers.state_on"], "good") : (texts["covers.state_coming"], "accent")
         return Show.Given(
-            id: cover.id, title: try Colleagues.name(cover.colleagueID, c, connection),
+            id: cover.id, title: try TherapistStore.name(of: cover.colleagueID, c.keys, connection),
             facts: facts(cover, whom, c), state: state, tone: tone, canEnd: !cover.isOver(at: c.now))
     }
 
@@ -160,10 +162,10 @@ package enum CoverPages {
         let patients = try SharingStore.patients(of: cover, connection)
         let isOn = cover.isOn(at: c.now)
         return Show.Received(
-            title: try Colleagues.name(cover.therapistID, c, connection),
+            title: try TherapistStore.name(of: cover.therapistID, c.keys, connection),
             facts: facts(cover, c.texts.count("covers.people", patients.count), c),
             patients: patients.map {
-                Show.Line(codename: $0.codename, path: isOn ? "/patients/\($0.id)" : nil)
+                Show.Line(codename: $0.codename, path: isOn ? $0.path : nil)
             })
     }
 }

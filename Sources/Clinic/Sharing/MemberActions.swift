@@ -2,23 +2,24 @@ import Accounts
 import Database
 import HTTP
 import Identity
+import Pairing
 import Records
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Who else may open a file: a second therapist, a supervisor (PR-21). For the page and the call alike.
+/// A second therapist's or supervisor's access to a file (PR-21). For page and call alike.
 enum MemberActions {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/patients/:patient/members", .caseloadOwner,
-            .many("Who else may open the file", Wire.TherapyMember.self), index)
+            .many("Who else may open the file", TherapyMember.self), index)
         routes.call(
             .post, "/patients/:patient/members", .caseloadOwner,
             .one(
-                "Let a colleague into the file", Wire.TherapyMember.self, status: 201,
-                takes: Wire.TherapyMember.sent), create)
+                "Let a colleague into the file", TherapyMember.self, status: 201,
+                takes: TherapyMember.sent), create)
         routes.call(
             .delete, "/patients/:patient/members/:member", .caseloadOwner,
             .nothing("A colleague may not open the file any more"), destroy)
@@ -53,34 +54,33 @@ enum MemberActions {
 
     private static func wire(
         _ member: MemberRecord, _ c: Context<Caseload>, _ connection: borrowing Connection
-    ) throws -> Wire.TherapyMember {
-        Wire.TherapyMember(
-            name: try Colleagues.name(member.accountID, c, connection), role: member.role.rawValue,
+    ) throws -> TherapyMember {
+        TherapyMember(
+            name: try TherapistStore.name(of: member.accountID, c.keys, connection),
+            role: member.role.rawValue,
             sharesWords: member.sharesWords, addedAt: member.addedAt)
     }
 
     // MARK: The steps
 
-    /// More than that are no team.
+    /// The limit of a team.
     private static let most = 10
 
-    /// - Throws: `Problem.invalid` for oneself, for somebody who is no therapist or may open it already.
+    /// - Throws: `Problem.invalid` for the therapist themselves, and for an account that is no therapist's or has
+    ///   access already.
     static func add(_ fields: InputReader, _ c: Context<Caseload>) throws -> ID<MemberRecord> {
-        typealias Role = MemberRecord.Role
         let email = fields.email("email")
-        let word = fields.choice("role", from: Role.allCases.map(\.rawValue), required: true)
+        let role: MemberRecord.Role? = fields.choice("role", required: true)
         let sharesWords = fields.bool("shares_words") ?? false
         try fields.finish()
-        guard let email, let role = word.flatMap(Role.init(rawValue:)) else {
-            throw Problem.invalid(fields.errors)
-        }
+        guard let email, let role else { throw Problem.invalid(fields.errors) }
         let therapy = c.proof.patient
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let colleague = try Colleagues.find(email, field: "email", but: therapy.therapistID, c)
         let member = MemberRecord(
             id: c.newID(), therapy: therapy.id, account: colleague.id, role, sharesWords: sharesWords,
             at: c.now)
-        let name = try c.read { try Colleagues.name(colleague.id, c, $0) }
+        let name = try c.read { try TherapistStore.name(of: colleague.id, c.keys, $0) }
         let notice = try notice(role, SharingNotices.member(role, name: name, c), c)
         let change = try c.change(
             of: try therapy.key(c.keys),
@@ -106,7 +106,7 @@ enum MemberActions {
         let therapy = c.proof.patient
         let found = try c.read { connection in
             try SharingStore.members(of: therapy.id, connection).first { $0.id == id }.map {
-                ($0, try Colleagues.name($0.accountID, c, connection))
+                ($0, try TherapistStore.name(of: $0.accountID, c.keys, connection))
             }
         }
         guard let (member, name) = found else { throw Problem.notFound }
@@ -120,7 +120,7 @@ enum MemberActions {
         }
     }
 
-    /// Nil while nobody is paired.
+    /// Nil for an unpaired patient.
     private static func notice(
         _ role: MemberRecord.Role, _ words: LocalizedText, _ c: Context<Caseload>
     ) throws -> NewNotice? {

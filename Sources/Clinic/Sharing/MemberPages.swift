@@ -1,12 +1,12 @@
+import Accounts
 import Database
 import HTTP
 import Records
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// The page about who else may open a file (PR-21).
+/// The page about further access to a file (PR-21).
 package enum MemberPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/members", .caseloadOwner, show)
@@ -18,7 +18,7 @@ package enum MemberPages {
         package static let template = "sharing/members"
         package static let section: NavigationItem? = .patients
         struct Row: Encodable, Sendable {
-            /// Where taking the way in back goes.
+            /// The address for removing the access.
             let path: String
             let name: String
             let facts: String
@@ -27,18 +27,10 @@ package enum MemberPages {
         let codename: String
         let rows: [Row]
         let fields: [FieldView]
-        /// Not when the therapy has ended.
+        /// False when the therapy has ended.
         let isOpen: Bool
+        let standings: StandingsTable
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            rows: [
-                Row(
-                    path: "/patients/x/members/y/removal", name: "Mag. Ben Steiner",
-                    facts: "Supervision, liest · seit 20.11.2026")
-            ], fields: [FieldView(name: "email", label: "E-Mail-Adresse", type: "email")], isOpen: true,
-            errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
@@ -46,18 +38,15 @@ package enum MemberPages {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            _ = try MemberActions.add(InputReader(form: form), c)
-            return .seeOther("/patients/\(c.proof.patient.id)/members", flash: Message("sharing.added"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            _ = try MemberActions.add(fields, c)
+            return .seeOther("\(c.proof.patient.path)/members", flash: Message("sharing.added"))
         }
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         try MemberActions.remove(try c.id("member"), c)
-        return .seeOther("/patients/\(c.proof.patient.id)/members", flash: Message("sharing.removed"))
+        return .seeOther("\(c.proof.patient.path)/members", flash: Message("sharing.removed"))
     }
 
     private static func role(_ role: MemberRecord.Role, _ texts: Texts) -> String {
@@ -67,15 +56,12 @@ package enum MemberPages {
     private static func page(_ filled: FormState, _ c: Context<Caseload>) throws -> Show {
         let texts = c.texts
         let therapy = c.proof.patient
-        var email = filled.field("email", label: "covers.colleague")
-        (email.type, email.isRequired, email.hint) = ("email", true, texts["covers.colleague_hint"])
-        var role = filled.field("role", label: "sharing.role", first: "therapist")
-        role.isSelect = true
-        role.choices = MemberRecord.Role.allCases.map {
-            .init(value: $0.rawValue, label: self.role($0, texts), isChosen: role.value == $0.rawValue)
-        }
-        var shares = filled.field("shares_words", label: "sharing.shares_words")
-        (shares.isCheck, shares.hint) = (true, texts["sharing.shares_words_hint"])
+        let email = try Colleagues.field("email", in: filled, but: therapy.therapistID, c)
+        let role = filled.list(
+            "role", label: "sharing.role", first: "therapist",
+            MemberRecord.Role.allCases.map { ($0.rawValue, self.role($0, texts)) })
+        let shares = filled.box(
+            "shares_words", label: "sharing.shares_words", hint: "sharing.shares_words_hint")
         let rows = try c.read { connection in
             try SharingStore.members(of: therapy.id, connection).map { member in
                 let facts = [
@@ -84,13 +70,13 @@ package enum MemberPages {
                     texts["sharing.since", ["day": c.dates.day(member.addedAt)]],
                 ]
                 return Show.Row(
-                    path: "/patients/\(therapy.id)/members/\(member.id)/removal",
-                    name: try Colleagues.name(member.accountID, c, connection),
+                    path: "\(therapy.path)/members/\(member.id)/removal",
+                    name: try TherapistStore.name(of: member.accountID, c.keys, connection),
                     facts: facts.compactMap(\.self).joined(separator: " · "))
             }
         }
         return Show(
             id: therapy.id, codename: therapy.codename, rows: rows, fields: [email, role, shares],
-            isOpen: therapy.endedAt == nil, errors: filled.summary)
+            isOpen: therapy.endedAt == nil, standings: StandingsTable(texts), errors: filled.summary)
     }
 }

@@ -1,6 +1,6 @@
+import Contributions
 import HTTP
 import Questionnaires
-import Responses
 import Therapies
 import Web
 import Wire
@@ -68,7 +68,7 @@ enum TimelineAPI {
         }
         let state = words.badge(entry)?.text
         let text = words.summary(entry)
-        // What a rule did says why, beside its state.
+        // For a rule's actions, its reason beside their state.
         let isRuled = entry.kind == .intervention || entry.kind == .alert
         let both = [state, text].compactMap(\.self).joined(separator: " · ")
         return TimelineEntry(

@@ -1,7 +1,6 @@
+import Contributions
 import Database
 import HTTP
-import Records
-import Responses
 import Scheduling
 import Templates
 import Therapies
@@ -9,28 +8,28 @@ import Web
 import Wire
 import Wording
 
-/// The intersession timeline: time cut by the sessions, everything between two of them under its interval.
+/// The intersession timeline: time divided by the sessions, all events of an interval under its heading.
 package enum TimelinePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/timeline", .caseloadReader, show)
     }
 
-    /// How many answer sheets a page shows at most; older ones are a link away.
+    /// The most answer sheets of a page; older ones are a link away.
     static let pageSize = 120
 
-    /// What the address asks for.
+    /// The query of the address.
     private struct Choice: Sendable {
         let kind: TimelineEvent.Kind?
         let zoom: Zoom
         let before: Instant?
-        /// The interval that was unfolded, beside the one that runs.
+        /// The unfolded interval, beside the present one.
         let open: String?
 
-        /// What is over is folded to its heading (PR-13), as long as all kinds are shown from the newest on.
+        /// Past intervals are folded to their headings (PR-13), as long as all kinds are shown from the newest on.
         var isFolded: Bool { kind == nil && before == nil }
 
         init(_ query: Form) {
-            // The number of a session stands for its anchor: hundreds of links say it.
+            // A session's number stands for its anchor: hundreds of links contain it.
             open = query["open"].map { $0.allSatisfy(\.isNumber) ? "session-\($0)" : $0 }
             kind = query["kind"].flatMap(TimelineEvent.Kind.init(rawValue:))
             zoom = query["zoom"].flatMap(Zoom.init(rawValue:)) ?? .therapy
@@ -60,7 +59,7 @@ package enum TimelinePages {
                 : try listed(choice, intervals, reader, sessions, connection)
             let axis = choice.zoom.axis(therapy, sessions, zone: c.dates.zone, now: c.now)
             let data = try ChartReader.read(c, sessions, history, connection)
-            let words = TimelineWords(c, data, history)
+            let words = IntervalFormatter(c, data, history)
             let bands = try SharedBandView.all(c, from: axis.from, until: axis.to, connection)
             return show(
                 filled.reversed(), next: next, choice, sheet(data, axis, choice, c), bands,
@@ -70,8 +69,7 @@ package enum TimelinePages {
         return .page(page)
     }
 
-    /// The interval that runs, and another that was asked for; of one in which very much happened the newest, with where
-    /// the older begins.
+    /// The present interval, and a requested one; of a full one the newest entries, with a link to older ones.
     private static func open(
         _ asked: String?, of intervals: [Interval], _ reader: TimelineReader, _ sessions: SessionList,
         _ connection: borrowing Connection
@@ -90,7 +88,7 @@ package enum TimelinePages {
         return (filled, next)
     }
 
-    /// Everything of a kind, or from a moment back, a page at a time.
+    /// All events of a kind, or before a moment, a page at a time.
     private static func listed(
         _ choice: Choice, _ intervals: [Interval], _ reader: TimelineReader, _ sessions: SessionList,
         _ connection: borrowing Connection
@@ -102,21 +100,21 @@ package enum TimelinePages {
 
     private static func sheet(
         _ data: ChartData, _ axis: TimeAxis, _ choice: Choice, _ c: Context<Caseload>
-    ) -> ChartSheet {
+    ) -> ChartFrame {
         if choice.zoom == .days {
             return DayCharting(data: data, texts: c.texts, dates: c.dates).sheet()
         }
         return Charting(
             data: data, axis: axis, texts: c.texts, dates: c.dates, now: c.now,
             begunOn: c.proof.patient.startedOn, therapy: c.proof.patient.id,
-            path: "/patients/\(c.proof.patient.id)/timeline",
+            path: "\(c.proof.patient.path)/timeline",
             query: choice.query(kind: choice.kind, zoom: choice.zoom)
         ).sheet()
     }
 
     private static func show(
-        _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartSheet,
-        _ bands: [SharedBandView], head: PatientHead, _ words: TimelineWords
+        _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartFrame,
+        _ bands: [SharedBandView], head: PatientHead, _ words: IntervalFormatter
     ) -> Show {
         let path = "/patients/\(head.id)/timeline"
         let kind = choice.kind
@@ -128,7 +126,7 @@ package enum TimelinePages {
         let unfold = { (interval: Interval) -> String? in
             let isOpen = interval.end == nil || interval.anchor == choice.open || !choice.isFolded
             if isOpen { return nil }
-            // Of the same page: there are hundreds of them.
+            // Relative to the page: there are hundreds of them.
             let name = interval.begin.map { $0.number.map { String($0) } ?? interval.anchor } ?? "0"
             return "?open=\(name)\(rest.isEmpty ? "" : "&" + rest)#\(interval.anchor)"
         }

@@ -1,5 +1,7 @@
+import Contributions
 import Database
 import Identity
+import Instruments
 import Records
 import Rules
 import Scheduling
@@ -8,7 +10,7 @@ import Web
 import Wire
 import Wording
 
-/// The sessions of a day, and how many there are on the days around it.
+/// The sessions of a day, and their number on the days around it.
 struct DayReader {
     private let c: Context<Member>
     private let byID: [ID<Therapy>: Therapy]
@@ -20,7 +22,7 @@ struct DayReader {
         byID = Dictionary(uniqueKeysWithValues: therapies.map { ($0.id, $0) })
     }
 
-    /// Sessions that take place, or were to, by day.
+    /// Sessions that take place, or were planned to, by day.
     private typealias Plan = [LocalDate: [(therapy: ID<Therapy>, session: Session)]]
 
     private func plan(
@@ -42,7 +44,7 @@ struct DayReader {
         return plan.mapValues { $0.sorted { $0.session.startsAt < $1.session.startsAt } }
     }
 
-    /// The week of a day, Monday first; Saturday and Sunday only where somebody comes.
+    /// The week of a day, Monday first; Saturday and Sunday only with sessions.
     func week(of day: LocalDate, _ connection: borrowing Connection) throws -> [TodayPages.Show.WeekDay] {
         let monday = day.adding(days: 1 - day.weekday)
         let plan = try plan(from: monday, days: 7, connection)
@@ -58,7 +60,7 @@ struct DayReader {
         }
     }
 
-    /// The first day after one, within a week, on which somebody comes.
+    /// The first day with sessions within the week after a day.
     func next(after day: LocalDate, _ connection: borrowing Connection) throws -> LocalDate? {
         try plan(from: day.adding(days: 1), days: 7, connection).keys.filter { $0 > day }.min()
     }
@@ -68,39 +70,88 @@ struct DayReader {
     ) throws -> [TodayPages.Show.Visit] {
         let planned = try plan(from: day, days: 1, connection)[day] ?? []
         let words = try RuleFormatter(c, connection)
+        let entries = try entries(planned, connection)
+        let leads = try leads(entries, connection)
         var isFirst = true
-        return try planned.compactMap { entry in
-            guard let therapy = byID[entry.therapy] else { return nil }
+        return try entries.map { entry in
             let isComing = entry.session.endsAt > c.now
             let visit = try visit(
-                entry.session, of: therapy, isNext: isFirst && isComing && day == c.dates.today, words,
+                entry, leads[entry.session.id], isNext: isFirst && isComing && day == c.dates.today, words,
                 connection)
             if isComing { isFirst = false }
             return visit
         }
     }
 
+    /// A session of the day among the others of its therapy.
+    private struct Entry {
+        let therapy: Therapy
+        let list: SessionList
+        let place: SessionList.Numbered
+        /// The last one held before it.
+        let before: SessionList.Numbered?
+
+        var session: Session { place.session }
+    }
+
+    private func entries(
+        _ planned: [(therapy: ID<Therapy>, session: Session)], _ connection: borrowing Connection
+    ) throws -> [Entry] {
+        let all = try SessionStore.all(of: Array(Set(planned.map(\.therapy))), connection)
+        return planned.compactMap { therapy, session in
+            guard let therapy = byID[therapy] else { return nil }
+            let list = SessionList(
+                all[therapy.id] ?? [], startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+            guard let index = list.all.firstIndex(where: { $0.session.id == session.id }) else { return nil }
+            return Entry(
+                therapy: therapy, list: list, place: list.all[index],
+                before: list.all[..<index].last { $0.state == .held })
+        }
+    }
+
+    /// The lead scale of each session. A second session of one day is counted from another last one: its therapy is
+    /// read whole.
+    private func leads(
+        _ entries: [Entry], _ connection: borrowing Connection
+    ) throws -> [ID<Session>: ScaleSeries] {
+        let byTherapy = Dictionary(grouping: entries, by: \.therapy.id)
+        let single = byTherapy.values.compactMap { $0.count == 1 ? $0[0] : nil }
+        let held = single.compactMap { entry in entry.before.map { (entry.therapy.id, $0.session.endsAt) } }
+        let cache = c.services.questionnaires
+        let series = try LeadScales.abridged(
+            of: single.map(\.therapy), held: Dictionary(held, uniquingKeysWith: { first, _ in first }),
+            zone: c.dates.zone, cache, connection)
+        var leads: [ID<Session>: ScaleSeries] = [:]
+        for entry in entries {
+            let isSingle = byTherapy[entry.therapy.id]?.count == 1
+            leads[entry.session.id] =
+                isSingle
+                ? series[entry.therapy.id]?.first
+                : try LeadScales.all(of: entry.therapy, cache, connection).first
+        }
+        return leads
+    }
+
     private func visit(
-        _ session: Session, of therapy: Therapy, isNext: Bool, _ words: RuleFormatter,
+        _ entry: Entry, _ lead: ScaleSeries?, isNext: Bool, _ words: RuleFormatter,
         _ connection: borrowing Connection
-    ) throws -> TodayPages.Show.Visit? {
-        let list = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
-        guard let index = list.all.firstIndex(where: { $0.session.id == session.id }) else { return nil }
-        let entry = list.all[index]
-        let before = list.all[..<index].last { $0.state == .held }
-        let summary = SessionSummary(c, therapy, since: before)
+    ) throws -> TodayPages.Show.Visit {
+        let therapy = entry.therapy
+        let session = entry.session
+        let summary = SessionSummary(c, therapy, since: entry.before)
         let name = try names[therapy.id]
+        let state = entry.place.state
         return TodayPages.Show.Visit(
             time: c.dates.time(session.startsAt), startsAt: session.startsAt, id: therapy.id,
             codename: therapy.codename,
-            alias: name?.alias, number: list.name(of: entry, c.texts, now: c.now),
-            last: before?.lastOn(c.texts, c.dates),
-            session: session.id, headline: try summary.headline(connection),
+            alias: name?.alias, number: entry.list.name(of: entry.place, c.texts, now: c.now),
+            last: entry.before?.lastOn(c.texts, c.dates),
+            session: session.id, headline: summary.headline(of: lead),
             facts: try summary.facts(connection),
             lines: try SessionReminder.all(
-                in: therapy, since: before?.session.endsAt ?? .distantPast, words, c.keys, connection),
-            canMiss: session.startsAt <= c.now && entry.state == .held && session.mark == nil
-                || session.startsAt <= c.now && entry.state == .planned,
+                in: therapy, since: entry.before?.session.endsAt ?? .distantPast, words, c.keys, connection),
+            canMiss: session.startsAt <= c.now && state == .held && session.mark == nil
+                || session.startsAt <= c.now && state == .planned,
             isNext: isNext)
     }
 }

@@ -1,142 +1,173 @@
+import Contributions
 import Database
+import Delivery
 import Identity
 import Instruments
 import Questionnaires
 import Records
-import Responses
+import Rules
 import Scheduling
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// What came in since the last look, a patient at a time, with the results themselves (PR-9).
+/// New data since the last visit, patient by patient, with the results themselves (PR-9), sorted by weight (PR-35). A
+/// fixed number of statements for any number of patients, from stored scores alone.
 struct NewsReader {
     private let c: Context<Member>
-    private let byID: [ID<Therapy>: Therapy]
+    private let therapies: [Therapy]
     private let names: PatientNames
 
-    /// Nothing older is news.
+    /// The number of days; nothing older is news.
     static let days: Int64 = 14
-    private static let mostSheets = 200
-    private static let mostPatients = 20
-    private static let mostLines = 3
-    private static let mostDays = 2
+    private static let mostSheets = 5000
+    private static let mostResults = 2
 
     init(_ therapies: [Therapy], _ names: PatientNames, _ c: Context<Member>) {
         self.c = c
         self.names = names
-        byID = Dictionary(uniqueKeysWithValues: therapies.map { ($0.id, $0) })
+        self.therapies = therapies
     }
 
-    /// What came in, the newest first, and how many patients are left out.
-    func read(
-        _ connection: borrowing Connection
-    ) throws -> (news: [TodayPages.Show.News], left: Int, files: [ID<Therapy>]) {
+    /// What is known of one patient's news before it is put into words.
+    private struct Person {
+        let therapy: Therapy
+        let sheets: [RecentContribution]
+        let dailies: [NewDaily]
+        let results: [ResultView]
+        /// New sheets without a result.
+        let others: [RecentContribution]
+        let unseen: Int
+
+        var at: Instant {
+            max(sheets.first?.completedAt ?? .distantPast, dailies.first?.at ?? .distantPast)
+        }
+
+        /// What has to be seen, then reliable worsening, then other reliable changes since the last session.
+        var weight: Int {
+            if unseen > 0 { return 3 }
+            if results.contains(where: \.isWorse) { return 2 }
+            return results.contains(where: \.hasMoved) ? 1 : 0
+        }
+    }
+
+    /// All news: by weight, then the newest first.
+    /// - Parameter until: news that came in later is left out.
+    func read(until: Instant = .distantFuture, _ connection: borrowing Connection) throws -> [TodayPages.Show
+        .News]
+    {
+        let moods = try MoodFormatter(c, connection)
+        let people = try people(until: until, connection)
+        // Only the newest day of each is summed.
+        let days = people.compactMap { $0.dailies.map(\.at).max() }.map { LocalTime($0, c.dates.zone).date }
+        let delivered =
+            try days.min().map { first in
+                try AskedStore.dailies(
+                    ofTherapist: c.proof.account.id, from: first, until: c.now, zone: c.dates.zone, connection
+                )
+            } ?? [:]
+        return try people.map { person in
+            try news(person, delivered: delivered[person.therapy.id] ?? [:], moods, connection)
+        }
+    }
+
+    /// The patients with nothing but unremarkable news, for setting it aside.
+    func unremarkable(until: Instant, _ connection: borrowing Connection) throws -> [ID<Therapy>] {
+        try people(until: until, connection).filter { $0.weight == 0 }.map(\.therapy.id)
+    }
+
+    private func people(until: Instant, _ connection: borrowing Connection) throws -> [Person] {
         let therapist = c.proof.account.id
         let since = c.now.adding(days: -Self.days)
         let sheets = Dictionary(
             grouping: try ContributionStore.news(
-                ofTherapist: therapist, since: since, limit: Self.mostSheets, connection), by: \.therapy)
-        let dailies = Dictionary(
-            grouping: try ContributionStore.newDailies(ofTherapist: therapist, since: since, connection),
+                ofTherapist: therapist, since: since, until: until, limit: Self.mostSheets, connection),
             by: \.therapy)
-        let people = Set(sheets.keys).union(dailies.keys).map { therapy in
-            (
-                therapy: therapy,
-                at: max(
-                    sheets[therapy]?.first?.completedAt ?? .distantPast,
-                    dailies[therapy]?.first?.at ?? .distantPast)
-            )
-        }.sorted { ($0.at, $1.therapy) > ($1.at, $0.therapy) }
-        let moods = try MoodWords(c, connection)
-        let shown = people.prefix(Self.mostPatients)
-        let news = try shown.compactMap { person -> TodayPages.Show.News? in
-            guard let therapy = byID[person.therapy] else { return nil }
-            let lines =
-                try self.lines(sheets[therapy.id] ?? [], of: therapy, connection)
-                + days(dailies[therapy.id] ?? [], of: therapy, moods, connection)
-            let name = try names[therapy.id]
-            return TodayPages.Show.News(
-                when: when(sheets[therapy.id]?.first, person.at), id: therapy.id, codename: therapy.codename,
-                alias: name?.alias, path: "/patients/\(therapy.id)/timeline", lines: lines)
+        let dailies = Dictionary(
+            grouping: try ContributionStore.newDailies(
+                ofTherapist: therapist, since: since, until: until, connection),
+            by: \.therapy)
+        let unseen = try AlertStore.unseen(ofTherapist: therapist, connection)
+        let measured = therapies.filter { sheets[$0.id] != nil }
+        let held = try SessionStore.lastHeld(of: measured, ofTherapist: therapist, at: c.now, connection)
+        let versions = Set(sheets.values.joined().map(\.questionnaireID))
+        let keys = try versions.compactMap {
+            try QuestionnaireStore.find($0, c.services.questionnaires, connection)?.key
         }
-        return (news, people.count - shown.count, shown.map(\.therapy))
-    }
-
-    // MARK: Questionnaires
-
-    private func lines(
-        _ sheets: [RecentContribution], of therapy: Therapy, _ connection: borrowing Connection
-    ) throws -> [TodayPages.Show.NewsLine] {
-        if sheets.isEmpty { return [] }
-        let series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
-        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
-        var lines = try sheets.prefix(Self.mostLines).compactMap { sheet -> TodayPages.Show.NewsLine? in
-            guard
-                let questionnaire = try QuestionnaireStore.find(
-                    sheet.questionnaireID, c.services.questionnaires, connection)
-            else { return nil }
-            let path = "/patients/\(therapy.id)/contributions/\(sheet.id)"
-            let own = series.first { $0.points.contains { $0.id == sheet.id } }
-            guard let own, let point = own.points.first(where: { $0.id == sheet.id }) else {
-                let basis = c.texts.count("contributions.items", sheet.answered, of: sheet.asked)
-                return TodayPages.Show.NewsLine(
-                    text: questionnaire.title(c.language), path: path, detail: basis)
+        let series = try LeadScales.abridged(
+            of: measured, held: held.mapValues(\.endsAt), only: Set(keys), zone: c.dates.zone,
+            c.services.questionnaires, connection)
+        let people = try therapies.compactMap { therapy -> Person? in
+            let own = sheets[therapy.id] ?? []
+            let answers = dailies[therapy.id] ?? []
+            if own.isEmpty, answers.isEmpty { return nil }
+            let known = Dictionary(grouping: own, by: \.id)
+            var results: [ResultView] = []
+            var told: Set<String> = []
+            for series in series[therapy.id] ?? [] {
+                guard let last = series.points.last, known[last.id] != nil,
+                    let change = ScoreChange(
+                        series, startedOn: therapy.startedOn, after: held[therapy.id], zone: c.dates.zone),
+                    let result = ResultView(series, change, of: therapy, c.texts)
+                else { continue }
+                results.append(result)
+                told.insert(series.questionnaire.key)
             }
-            return line(own, point, path, sessions, therapy)
+            let others = try own.filter { sheet in
+                try QuestionnaireStore.find(sheet.questionnaireID, c.services.questionnaires, connection)
+                    .map { !told.contains($0.key) } ?? false
+            }
+            return Person(
+                therapy: therapy, sheets: own, dailies: answers, results: results, others: others,
+                unseen: unseen[therapy.id] ?? 0)
         }
-        if sheets.count > Self.mostLines {
-            lines.append(.init(rest: c.texts.count("today.more_sheets", sheets.count - Self.mostLines)))
+        return people.sorted { first, second in
+            if first.weight != second.weight { return first.weight > second.weight }
+            return (first.at, second.therapy.id) > (second.at, first.therapy.id)
         }
-        return lines
     }
 
-    /// The value of the lead scale, and what changed where it is the newest one, each change with the verdict on it.
-    private func line(
-        _ series: ScaleSeries, _ point: ScorePoint, _ path: String, _ sessions: SessionList,
-        _ therapy: Therapy
-    ) -> TodayPages.Show.NewsLine {
-        let words = ScoreFormatter(texts: c.texts)
-        let value = words.ofRange(point.score.value ?? 0, series.scale)
-        let change = ScoreChange(
-            series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
-        let isNewest = change?.last.id == point.id
-        return TodayPages.Show.NewsLine(
-            text: "\(series.name(c.language)): \(value)", path: path,
-            changes: isNewest ? change.map { words.changes($0, series.scale) } ?? [] : [])
-    }
+    // MARK: Words
 
-    // MARK: Dailies
-
-    /// Summed by day: how many of how many, how often the therapy came to mind, and how that felt.
-    private func days(
-        _ dailies: [NewDaily], of therapy: Therapy, _ moods: MoodWords,
+    private func news(
+        _ person: Person, delivered: [LocalDate: AskedStore.Count], _ moods: MoodFormatter,
         _ connection: borrowing Connection
-    ) throws -> [TodayPages.Show.NewsLine] {
-        let zone = c.dates.zone
-        let byDay = Dictionary(grouping: dailies) { LocalTime($0.at, zone).date }
-        let newest = byDay.keys.sorted(by: >)
-        var lines = try newest.prefix(Self.mostDays).map { day -> TodayPages.Show.NewsLine in
-            let answers = byDay[day] ?? []
-            let slots = try DailyStore.slots(
-                in: therapy.id, from: zone.instant(day, hour: 0, minute: 0),
-                until: min(zone.instant(day.adding(days: 1), hour: 0, minute: 0), c.now), connection)
-            let delivered = max(slots.count(where: \.isDelivered), answers.count)
-            var words = [
-                "\(c.dates.shortDay(day)): \(c.texts.count("today.dailies", answers.count, of: delivered))"
-            ]
-            words += moods.sum(
-                thoughts: answers.count(where: \.isThought), answers.compactMap(\.feeling))
-            return TodayPages.Show.NewsLine(rest: words.joined(separator: " · "))
+    ) throws -> TodayPages.Show.News {
+        let name = try names[person.therapy.id]
+        var lines: [String] = []
+        if person.results.isEmpty, let sheet = person.others.first,
+            let questionnaire = try QuestionnaireStore.find(
+                sheet.questionnaireID, c.services.questionnaires, connection)
+        {
+            let basis = c.texts.count("contributions.items", sheet.answered, of: sheet.asked)
+            lines.append("\(questionnaire.title(c.language)), \(basis)")
         }
-        if newest.count > Self.mostDays {
-            lines.append(.init(rest: c.texts.count("today.more_days", newest.count - Self.mostDays)))
-        }
-        return lines
+        let shown = person.results.prefix(Self.mostResults)
+        let rest = person.sheets.count - max(shown.count, lines.count)
+        if rest > 0 { lines.append(c.texts.count("today.more_sheets", rest)) }
+        if let days = days(person.dailies, delivered, moods) { lines.append(days) }
+        return TodayPages.Show.News(
+            when: when(person.sheets.first, person.at), id: person.therapy.id,
+            codename: person.therapy.codename, alias: name?.alias, path: "\(person.therapy.path)/timeline",
+            results: Array(shown), lines: lines, weight: person.weight)
     }
 
-    /// In the patient's own time where it differs, and then said so.
+    /// The newest day summed: how many of how many, how often the therapy came to mind, and how that felt.
+    private func days(
+        _ dailies: [NewDaily], _ delivered: [LocalDate: AskedStore.Count], _ moods: MoodFormatter
+    ) -> String? {
+        let byDay = Dictionary(grouping: dailies) { LocalTime($0.at, c.dates.zone).date }
+        guard let day = byDay.keys.max(), let answers = byDay[day] else { return nil }
+        let asked = max(delivered[day]?.asked ?? 0, answers.count)
+        let count = c.texts.count("today.dailies", answers.count, of: asked)
+        var words = ["\(c.dates.shortDay(day)): \(count)"]
+        words += moods.sum(thoughts: answers.count(where: \.isThought), answers.compactMap(\.feeling))
+        if byDay.count > 1 { words.append(c.texts.count("today.more_days", byDay.count - 1)) }
+        return words.joined(separator: " · ")
+    }
+
+    /// In the patient's own time where it differs, and then labelled.
     private func when(_ sheet: RecentContribution?, _ at: Instant) -> String {
         guard let sheet, sheet.completedAt == at else { return c.dates.short(at) }
         return c.local(at, in: sheet.timezone) { $0.short(at) }

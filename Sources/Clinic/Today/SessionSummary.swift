@@ -1,7 +1,8 @@
+import Contributions
 import Database
+import Delivery
 import Instruments
 import Questionnaires
-import Responses
 import Rules
 import Scheduling
 import Therapies
@@ -9,12 +10,11 @@ import Web
 import Wire
 import Wording
 
-/// A session of today in three lines: what moved since the last one, what came in, what is due. Values from before it are
-/// told as what is known (PR-1).
+/// A session of today in three lines: changes since the last, new answers, due items; known values marked (PR-1).
 struct SessionSummary {
     private let c: Context<Member>
     private let therapy: Therapy
-    /// The last session that was held before this one.
+    /// The last session held before this one.
     private let held: SessionList.Numbered?
 
     init(_ c: Context<Member>, _ therapy: Therapy, since held: SessionList.Numbered?) {
@@ -25,41 +25,21 @@ struct SessionSummary {
 
     private var since: Instant { held?.session.startsAt ?? .distantPast }
 
-    /// The newest value, and what moved, each change with the verdict on it.
-    struct Headline: Encodable, Sendable {
-        let text: String
-        let link: String
-        /// From before the last session: what is last known, not what moved (PR-1).
-        let isKnown: Bool
-        let changes: [JudgedChange]
-
-        var words: String {
-            let moved = changes.map(\.words).joined(separator: ", ")
-            return moved.isEmpty ? text : "\(text) (\(moved))"
-        }
-    }
-
-    /// What came in and what is due.
+    /// New answers and due items.
     func facts(_ connection: borrowing Connection) throws -> [String] {
         [try came(connection), try due(connection)].compactMap(\.self)
     }
 
-    /// The lead scale that was answered last, with its changes; nil before the first value.
-    func headline(_ connection: borrowing Connection) throws -> Headline? {
-        let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
-        guard let series = all.first,
-            let change = ScoreChange(
-                series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
-            let value = change.last.score.value
+    /// The latest answered lead scale, with its changes; nil before the first value.
+    func headline(of series: ScaleSeries?) -> ResultView? {
+        guard let series,
+            let change = ScoreChange(series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
+            var result = ResultView(series, change, of: therapy, c.texts)
         else { return nil }
-        let words = ScoreFormatter(texts: c.texts)
         let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
-        let number = words.ofRange(value, series.scale)
-        let told = "\(series.name(c.language)) \(number) \(c.texts["figures.on", ["day": day]])"
-        return Headline(
-            text: change.isNew ? told : c.texts["today.known", ["words": told]],
-            link: series.path(of: therapy.id), isKnown: !change.isNew,
-            changes: words.changes(change, series.scale))
+        result.day = c.texts["figures.on", ["day": day]]
+        result.isKnown = !change.isNew
+        return result
     }
 
     private func came(_ connection: borrowing Connection) throws -> String {

@@ -1,10 +1,8 @@
-import Database
+import Contributions
 import HTTP
 import Identity
 import Records
-import Responses
 import Rules
-import Scheduling
 import Therapies
 import Web
 import Wire
@@ -19,29 +17,39 @@ enum TodayAPI {
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let (today, files, shared) = try c.read { connection -> (Today, [ID<Therapy>], [SharedTherapy]) in
             let therapies = try TherapyStore.caseload(of: c.proof.account.id, connection)
-            // Over the API it is a device that asks, not a screen that others look at.
+            // The API serves a device, not a screen that others can see.
             let names = PatientNames(therapies, c)
             let reader = DayReader(therapies, names, c)
             let day = c.dates.today
             let next = try reader.next(after: day, connection)
             let sessions = try reader.visits(on: day, connection)
             let following = try next.map { try reader.visits(on: $0, connection) } ?? []
-            let (news, _, shown) = try NewsReader(therapies, names, c).read(connection)
+            let news = try NewsReader(therapies, names, c).read(connection)
             let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
-            let unseen = try UnseenReader.all(shared, c, connection)
+            let risks = try RiskReader.all(shared, c, connection)
+            // The alerts of covered patients are counted with the others.
+            let standIns = try StandIn.all(shared, alerts: [], c, connection)
+            let unseen = risks.filter { !$0.isSettled }
             let today = Today(
                 date: day,
                 mustBeSeen: unseen.map {
                     Today.Unseen(
                         patientID: $0.patient.text, contributionID: $0.sheet.text, questionnaire: $0.title,
-                        answers: $0.lines)
-                }, sessions: sessions.map(wire), nextDate: next, nextSessions: following.map(wire),
+                        answers: $0.lines(c.texts))
+                }, riskAnswers: risks.flatMap(\.wire), sessions: sessions.map(wire), nextDate: next,
+                nextSessions: following.map(wire),
                 news: news.map {
                     Today.News(
                         patientID: $0.id.text, codename: $0.codename, alias: $0.alias,
-                        lines: $0.lines.map(words))
-                }, alerts: try AlertReader.waiting(for: c.proof.account.id, now: c.now, connection))
-            return (today, sessions.map(\.id) + following.map(\.id) + shown + unseen.map(\.patient), shared)
+                        lines: $0.results.map(\.words) + $0.lines)
+                }, alerts: try AlertReader.rows(for: c.proof.account.id, now: c.now, connection),
+                standIns: standIns.map(\.wire))
+            return (
+                today,
+                sessions.map(\.id) + following.map(\.id) + news.map(\.id) + risks.map(\.patient)
+                    + standIns.flatMap(\.files),
+                shared
+            )
         }
         c.noteVisits(of: files, to: "today", as: shared.standings)
         return try .data(One(today))
@@ -52,9 +60,5 @@ enum TodayAPI {
             sessionID: visit.session.text, patientID: visit.id.text, codename: visit.codename,
             alias: visit.alias, startsAt: visit.startsAt,
             summary: [visit.headline?.words].compactMap(\.self) + visit.facts + visit.lines.map(\.text))
-    }
-
-    private static func words(_ line: TodayPages.Show.NewsLine) -> String {
-        ([line.text, line.detail].compactMap(\.self) + line.changes.map(\.words)).joined(separator: ", ")
     }
 }

@@ -1,11 +1,13 @@
 import Accounts
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import Intake
+import Pairing
 import Records
-import Responses
 import Rules
 import Scheduling
 import Therapies
@@ -13,11 +15,11 @@ import Web
 import Wire
 import Wording
 
-/// The day as an inbox (PR-9): what has to be seen, who comes, what is new, what waits.
+/// The day as an inbox (PR-9): answers to be seen, sessions, news, waiting items.
 package enum TodayPages {
     static func routes(_ routes: inout Routes) {
         routes.badge(.today) { account, now, connection in
-            try UnseenReader.waiting(for: account, now: now, connection)
+            try RiskReader.waiting(for: account, now: now, connection)
         }
         routes.page(.get, "/", .account, show)
     }
@@ -37,7 +39,7 @@ package enum TodayPages {
         return .page(page)
     }
 
-    /// The page, and whose files speak on it.
+    /// The page, and the files that it shows data of.
     private static func make(
         _ shared: [SharedTherapy], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> (Show, [ID<Therapy>]) {
@@ -50,49 +52,42 @@ package enum TodayPages {
         let sessions = try reader.visits(on: day, connection)
         let next = isToday ? try reader.next(after: day, connection) : nil
         let following = try next.map { try reader.visits(on: $0, connection) } ?? []
-        let news = isToday ? try NewsReader(therapies, names, c).read(connection) : ([], 0, [])
+        let news = isToday ? try NewsReader(therapies, names, c).read(connection) : []
         let waiting = try QuarantineStore.waiting(ofTherapist: therapist, connection)
         let codes = try PairingStore.current(ofTherapist: therapist, connection)
-        let bundles = try AlertBundle.waiting(c, connection)
-        let unseen = try unseen(shared, names, c, connection)
+        let risks = try RiskReader.all(shared, c, connection)
+        let allBundles = try AlertBundle.waiting(besides: risks, c, connection)
+        let standIns = isToday ? try StandIn.all(shared, alerts: allBundles, c, connection) : []
+        // Alerts of covered patients stand with their sessions.
+        let covered = Set(standIns.flatMap(\.alerts).map(\.id))
+        let bundles = allBundles.filter { !covered.contains($0.newest.id) }
         let open = try lines(codes, therapies, names, c)
         let resting = isToday ? try RestingUse.all(c, connection) : []
         let zone = c.dates.zone
         let page = Show(
             day: c.dates.weekday(zone.instant(day, hour: 12, minute: 0)), isToday: isToday,
-            week: try reader.week(of: day, connection), unseen: unseen, hasUnseen: !unseen.isEmpty,
+            week: try reader.week(of: day, connection), risks: risks, hasRisks: !risks.isEmpty,
+            openings: try EmergencyNews.all(among: therapies, names, c, connection),
             sessions: sessions,
             next: next.map {
                 Show.NextDay(label: c.dates.weekday(zone.instant($0, hour: 12, minute: 0)), visits: following)
-            }, news: news.0, moreNews: news.1 > 0 ? c.texts.count("today.more_people", news.1) : nil,
+            }, news: NewsView(news, c.texts, now: c.now),
             held: try held(waiting, names, c),
             alerts: try bundles.prefix(mostAlerts).map { try row($0, names, c) }, hasAlerts: !bundles.isEmpty,
             moreAlerts: bundles.count > mostAlerts
                 ? c.texts.count("today.more_alerts", bundles.count - mostAlerts) : nil,
             devices: try devices(names, c, connection), silent: try silent(therapies, names, c, connection),
-            files: try KeptFilePages.lines(c, connection),
+            files: try kept(c, connection),
             codes: open, hasCodes: !open.isEmpty, hasPatients: !therapies.isEmpty || !shared.isEmpty,
             resting: resting, hasResting: !resting.isEmpty,
-            welcome: try Welcome.banner(for: c.proof.account, c, connection))
+            welcome: try Welcome.banner(for: c.proof.account, c, connection),
+            absence: try AbsenceLine.read(c, connection), standIns: standIns,
+            handOvers: isToday ? try HandOverLine.all(c, connection) : [])
         let files =
-            sessions.map(\.id) + following.map(\.id) + news.2 + waiting.map(\.therapy)
-            + unseen.map(\.patient) + RestingUse.files(resting)
-            + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID)
+            sessions.map(\.id) + following.map(\.id) + news.map(\.id) + waiting.map(\.therapy)
+            + risks.map(\.patient) + RestingUse.files(resting)
+            + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID) + standIns.flatMap(\.files)
         return (page, files)
-    }
-
-    /// Those of shared files under the name that is shared.
-    private static func unseen(
-        _ shared: [SharedTherapy], _ names: PatientNames, _ c: Context<Member>,
-        _ connection: borrowing Connection
-    ) throws -> [UnseenAnswer] {
-        let lent = Dictionary(uniqueKeysWithValues: shared.map { ($0.therapy.id, $0) })
-        return try UnseenReader.all(shared, c, connection).map { answer in
-            var answer = answer
-            answer.name =
-                try names[answer.patient] ?? lent[answer.patient]?.name(for: c.proof.account, c.keys)
-            return answer
-        }
     }
 
     private static func row(
@@ -106,7 +101,7 @@ package enum TodayPages {
             repeated: bundle.repeated(c.texts, c.dates))
     }
 
-    /// What reaches nobody is a trouble of the device (PR-10).
+    /// Dailies that are not fetched are a fault of the device (PR-10).
     private static func devices(
         _ names: PatientNames, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Show.Held? {
@@ -152,7 +147,7 @@ package enum TodayPages {
         let edge = c.now.adding(days: -silentDays)
         let quiet = therapies.compactMap { therapy -> (therapy: Therapy, since: Instant)? in
             guard therapy.endedAt == nil, let paired = therapy.pairedAt else { return nil }
-            // Whoever was reached by phone is not without a word (PR-26).
+            // A patient reached by phone does not count as silent (PR-26).
             let last = max(therapy.lastActivityAt ?? paired, phoned[therapy.id] ?? paired)
             return last < edge ? (therapy, last) : nil
         }
@@ -179,9 +174,23 @@ package enum TodayPages {
         return try open.sorted { $0.1.expiresAt < $1.1.expiresAt }.map { therapy, code in
             let key = code.isLive(at: c.now) ? "today.code_until" : "today.code_expired"
             return Show.Line(
-                when: "", path: "/patients/\(therapy.id)", codename: therapy.codename,
+                when: "", path: therapy.path, codename: therapy.codename,
                 alias: try names[therapy.id]?.alias,
                 text: c.texts[key, ["day": c.dates.day(code.expiresAt)]])
         }
+    }
+
+    /// Files kept of patients that left; nil when there are none.
+    private static func kept(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> Show.Held? {
+        let files = try KeptFileStore.all(of: c.proof.account.id, at: c.now, connection)
+        if files.isEmpty { return nil }
+        return Show.Held(
+            lines: files.map { file in
+                Show.Line(
+                    when: "", path: "/kept-files/\(file.id)", codename: file.codename, alias: nil,
+                    text: c.texts["therapy_file.kept_line", ["day": c.dates.longDay(file.expiresAt)]])
+            })
     }
 }

@@ -1,20 +1,19 @@
 import Accounts
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Rules
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// The first steps of a new installation, for administrators and therapists: what is done, and what is missing.
+/// The first steps of a new installation, for administrators and therapists: done and missing ones.
 package struct Welcome: Sendable {
     package enum Step: String, Sendable, CaseIterable {
-        // The administrator's half.
+        // The administrator's part.
         case clinic, mail, privacy, imprint, colleagues
-        // The half of those who treat and study.
+        // The part of therapists and study leads.
         case profile, starter, patient
 
         var isWork: Bool { [.profile, .starter, .patient].contains(self) }
@@ -22,12 +21,12 @@ package struct Welcome: Sendable {
 
     package let steps: [(step: Step, isDone: Bool)]
 
-    /// Of pages that were rewritten, the sentence that still calls them templates.
+    /// For rewritten pages, the sentence that still calls them templates.
     package let leftOver: [Step: String]
 
     package var open: Int { steps.count { !$0.isDone } }
 
-    /// - Parameter roles: of whom it leads.
+    /// - Parameter roles: those of the account.
     package init(for account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection) throws
     {
         var steps: [(step: Step, isDone: Bool)] = []
@@ -49,7 +48,7 @@ package struct Welcome: Sendable {
             steps.append((.profile, card.profile.phone != nil || card.profile.street != nil))
         }
         if !account.roles.isDisjoint(with: [.therapist, .lead]) {
-            let isOpen = try Responses.StarterSet.standing(c, connection).isOpen
+            let isOpen = try StarterQuestionnaires.standing(c, connection).isOpen
             steps.append((.starter, try !isOpen && !StarterPractice.standing(c, connection).isOpen))
         }
         if account.roles.contains(.therapist) {
@@ -59,7 +58,7 @@ package struct Welcome: Sendable {
         self.leftOver = leftOver
     }
 
-    /// What a home page says: how many steps are open; nil once all are done, or the reader has put them away.
+    /// The line on a home page: the number of open steps; nil once all are done, or the reader has dismissed them.
     package static func banner(
         for account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> String? {

@@ -1,16 +1,15 @@
 import Accounts
 import Database
+import Delivery
 import HTTP
 import Identity
 import Records
-import Responses
 import Rules
 import Scheduling
 import Web
-import Wire
 import Wording
 
-/// Where a new installation begins: what is missing, each step with the page that does it.
+/// The start of a new installation: the missing steps, each with its page.
 package enum WelcomePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/welcome", .staff, show)
@@ -21,9 +20,11 @@ package enum WelcomePages {
     package struct Show: Page {
         package static let template = "welcome/show"
         let lead: String
-        /// The administrator's half and that of those who treat, as far as the reader has part in them.
+        /// Whether the reader sets the installation up: staff representatives may have a say in it (PR-33).
+        let isInstaller: Bool
+        /// The administrator's part and the therapists', as far as they concern the reader.
         let halves: [Half]
-        /// Whether the banner still stands on the home page.
+        /// Whether the banner is still on the home page.
         let mayDismiss: Bool
 
         struct Half: Encodable, Sendable {
@@ -39,15 +40,15 @@ package enum WelcomePages {
             let isDone: Bool
             let path: String?
             let label: String
-            /// What one button takes; nil for steps that are pages.
+            /// The parts that one button adds; nil for steps that are pages.
             let starter: Starter?
-            /// What else belongs to the step.
+            /// A further link of the step.
             var more: Link?
             /// A button that acts at once.
             var act: Act?
-            /// What is offered beside, for clinics that need it.
+            /// Optional additions, for clinics that need them.
             var kits: [Kit] = []
-            /// What keeps a page that was rewritten from being done.
+            /// Why a rewritten page is not done yet.
             var leftOver: String?
         }
         struct Act: Encodable, Sendable {
@@ -69,37 +70,11 @@ package enum WelcomePages {
             let path: String
             let label: String
         }
-        package static let example = Show(
-            lead: "2 Schritte sind offen.",
-            halves: [
-                Half(
-                    id: "work", heading: "Ihre Arbeit",
-                    steps: [
-                        Row(
-                            title: "Einrichtung", text: "Name, Zeitzone, Nummern für Krisen.",
-                            state: "erledigt",
-                            tone: "good", isDone: true, path: "/admin/settings", label: "Ansehen",
-                            starter: nil,
-                            act: Act(
-                                path: "/welcome/mail", label: "Testnachricht senden",
-                                failure: "Der Mailserver hat sie nicht angenommen.")),
-                        Row(
-                            title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent",
-                            isDone: false,
-                            path: nil, label: "Übernehmen", starter: Starter(pieces: ["Tagesabfrage"]),
-                            more: Link(path: "/questionnaires/import", label: "Aus Dateien importieren"),
-                            kits: [
-                                Kit(
-                                    title: "Tinnitus", text: "Fünf Fragebögen.",
-                                    path: "/questionnaires/starter-set", only: "tinnitus")
-                            ]),
-                    ])
-            ], mayDismiss: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
 
-    /// Sends a mail to the reader's own address and says what the server answers: that a server is named says nothing yet.
+    /// Sends a mail to the reader's own address and shows the server's answer: naming a server proves nothing.
     @Sendable static func tryMail(_ c: Context<Member>) throws -> Reply {
         try c.services.limiter.count("mail trials", limit: 10, seconds: 3600, now: c.now)
         let account = c.proof.account
@@ -118,7 +93,7 @@ package enum WelcomePages {
         let account = c.proof.account
         return try c.read { connection in
             let welcome = try Welcome(for: account, c, connection)
-            let standing = try Responses.StarterSet.standing(c, connection)
+            let standing = try StarterQuestionnaires.standing(c, connection)
             let practice = try StarterPractice.standing(c, connection)
             let kits = try c.services.starterKits(c, connection).map {
                 Show.Kit(title: $0.title, text: $0.text, path: $0.path, only: $0.only)
@@ -126,6 +101,7 @@ package enum WelcomePages {
             return Show(
                 lead: welcome.open == 0
                     ? c.texts["welcome.all_done"] : c.texts.count("welcome.open", welcome.open),
+                isInstaller: account.roles.contains(.admin),
                 halves: [false, true].compactMap { isWork in
                     let steps = welcome.steps.filter { $0.step.isWork == isWork }.map { step, isDone in
                         var row = entry(step, isDone: isDone, standing, practice, c)
@@ -154,7 +130,7 @@ package enum WelcomePages {
     }
 
     private static func entry(
-        _ step: Welcome.Step, isDone: Bool, _ standing: Responses.StarterSet.Standing,
+        _ step: Welcome.Step, isDone: Bool, _ standing: StarterQuestionnaires.Standing,
         _ practice: StarterPractice.Standing, _ c: Context<Member>
     ) -> Show.Row {
         let texts = c.texts
@@ -170,7 +146,7 @@ package enum WelcomePages {
             more: step == .starter ? more : nil)
     }
 
-    /// How mail is sent is no form: it is said when the server is started.
+    /// Sending mail is not set by a form, but at the start of the server.
     private static func text(_ step: Welcome.Step, isDone: Bool, _ c: Context<Member>) -> String {
         guard step == .mail else { return c.texts["welcome.\(step.rawValue)_text"] }
         let isNamed = c.services.settings.relay != nil
@@ -192,13 +168,13 @@ package enum WelcomePages {
     }
 
     /// What the button would bring.
-    private static func pieces(_ standing: Responses.StarterSet.Standing, _ texts: Texts) -> [String] {
+    private static func pieces(_ standing: StarterQuestionnaires.Standing, _ texts: Texts) -> [String] {
         var lines = standing.pieces.filter { $0.state == .missing }.map { piece in
             let key = piece.key == DailyPlan.questionnaireKey ? "starter.daily" : "starter.questionnaire"
             return texts[key, ["title": piece.title]]
         }
         if !standing.hasBattery {
-            let titles = standing.pieces.filter { Responses.StarterSet.batteryKeys.contains($0.key) }.map(
+            let titles = standing.pieces.filter { StarterQuestionnaires.batteryKeys.contains($0.key) }.map(
                 \.title)
             lines.append(
                 texts[

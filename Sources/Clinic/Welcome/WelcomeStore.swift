@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// Every statement about who has put the first steps away.
+/// Every statement about dismissing the first steps.
 enum WelcomeStore {
     static func isDismissed(by account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM welcome_dismissals WHERE account_id = \(account)")

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Questionnaires
 
-/// A condition that is being written: a tree of comparisons, as the editor's fields name it.
+/// A condition that is being edited: a tree of comparisons, named as in the editor's fields.
 struct ConditionDraft: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         case equals, all, any, not
@@ -15,7 +15,7 @@ struct ConditionDraft: Sendable, Equatable {
 
     var kind = Kind.equals
     var question = ""
-    /// As typed; several values with semicolons between them.
+    /// As typed; several values are separated by semicolons.
     var value = ""
     var parts: [ConditionDraft] = []
 
@@ -48,7 +48,7 @@ struct ConditionDraft: Sendable, Equatable {
                 .init("question", .string(question)), .init(kind.rawValue, TypedNumber.read(value) ?? .null),
             ])
         case .anyOf:
-            // A comma may be a decimal comma; only without semicolons it separates.
+            // A comma may be a decimal comma; only without semicolons does it separate.
             let separator: Character = value.contains(";") ? ";" : value.contains(",") ? "," : " "
             let values = value.split(separator: separator).compactMap { TypedNumber.read(String($0)) }
             return .object([.init("question", .string(question)), .init("any_of", .array(values))])
@@ -57,7 +57,7 @@ struct ConditionDraft: Sendable, Equatable {
 
     // MARK: From the form
 
-    /// Nil when the form has no condition under this name.
+    /// Nil when the form has no condition with this name.
     init?(_ form: Form, _ name: String, depth: Int = 0) {
         guard depth < 20, let kind = form[name + ".kind"].flatMap(Kind.init(rawValue:)) else { return nil }
         self.kind = kind
@@ -71,7 +71,7 @@ struct ConditionDraft: Sendable, Equatable {
         regroup()
     }
 
-    /// Another kind keeps what was typed: a comparison becomes the first part of a group, and the other way round.
+    /// Converts to another kind and keeps the input: a comparison becomes the first of a group, and back.
     private mutating func regroup() {
         if kind.isGroup && parts.isEmpty {
             var inner = ConditionDraft()
@@ -84,7 +84,12 @@ struct ConditionDraft: Sendable, Equatable {
             question = first.question
             value = first.value
         }
-        if !kind.isGroup { parts = [] } else { (question, value) = ("", "") }
+        if !kind.isGroup {
+            parts = []
+        } else {
+            question = ""
+            value = ""
+        }
         if kind == .not, parts.count > 1 {
             var inner = ConditionDraft()
             inner.kind = .all
@@ -100,7 +105,7 @@ struct ConditionDraft: Sendable, Equatable {
         change(at: path[...]) { if $0.kind.isGroup && $0.kind != .not { $0.parts.append(ConditionDraft()) } }
     }
 
-    /// Takes a part away; a group that is left without any goes too.
+    /// Removes a part; a group that becomes empty goes, too.
     /// - Returns: whether anything is left.
     mutating func remove(at path: [Int]) -> Bool {
         guard let last = path.last else { return false }
@@ -123,7 +128,7 @@ struct ConditionDraft: Sendable, Equatable {
         parts[first].change(at: path.dropFirst(), body)
     }
 
-    /// The field that a fault inside a condition belongs to: `visible_if.all[0].equals` is `visible_if.parts.0.value`.
+    /// The field of a fault inside a condition: `visible_if.all[0].equals` is `visible_if.parts.0.value`.
     static func field(_ path: DocumentPath) -> DocumentPath {
         guard let start = path.steps.firstIndex(of: .key("visible_if")) else { return path }
         var steps = Array(path.steps[...start])

@@ -3,11 +3,11 @@ import Questionnaires
 import Web
 import Wording
 
-/// The tree of a condition as rows, each below the group it belongs to.
+/// The tree of a condition as rows, each below its group.
 struct ConditionRows {
     private let fields: EditorFields
     private let language: Language
-    /// The questions of earlier sections: what can be asked about.
+    /// The questions of earlier sections, on which a condition may depend.
     let questions: [(path: DocumentPath, json: JSON)]
 
     init(_ fields: EditorFields, _ document: DraftDocument, before section: Int, _ language: Language) {
@@ -23,13 +23,14 @@ struct ConditionRows {
         .ConditionRow]
     {
         let texts = fields.texts
-        var kind = FieldView(name: place.appending("kind").text, label: texts["editor.condition_kind"])
-        kind.isSelect = true
-        kind.choices = ConditionDraft.Kind.order.map {
-            .init(
+        let kinds = ConditionDraft.Kind.order.map {
+            FieldView.Choice(
                 value: $0.rawValue, label: texts["editor.condition_\($0.rawValue)"],
                 isChosen: $0 == condition.kind)
         }
+        let kind = FieldView(
+            name: place.appending("kind").text, label: texts["editor.condition_kind"], choices: kinds,
+            isSelect: true)
         let isGroup = condition.kind.isGroup
         let own = SectionPages.Edit.ConditionRow(
             place: place.text, depth: String(min(depth, 4)), kind: kind,
@@ -46,34 +47,31 @@ struct ConditionRows {
 
     private func question(_ condition: ConditionDraft, _ place: DocumentPath) -> FieldView {
         let path = place.appending("question")
-        var view = FieldView(name: path.text, label: fields.texts["editor.condition_question"])
-        view.isSelect = true
-        view.value = condition.question
-        view.error = fields.error(at: path)
         var known = questions.map { question -> (String, String) in
             let key = question.json["key"]?.string ?? ""
             let text = DraftDocument.text(question.json["text"], language) ?? ""
             return (key, text.isEmpty ? key : "\(key): \(text.prefix(60))")
         }
-        // What the condition asks about now must not be changed by opening the page.
+        // Opening the page must not change the condition's present question.
         if !known.contains(where: { $0.0 == condition.question }) {
             known.insert((condition.question, condition.question.isEmpty ? "–" : condition.question), at: 0)
         }
-        view.choices = known.map { .init(value: $0.0, label: $0.1, isChosen: $0.0 == condition.question) }
-        return view
+        return FieldView(
+            name: path.text, label: fields.texts["editor.condition_question"], value: condition.question,
+            error: fields.error(at: path),
+            choices: known.map { .init(value: $0.0, label: $0.1, isChosen: $0.0 == condition.question) },
+            isSelect: true)
     }
 
     private func value(_ condition: ConditionDraft, _ place: DocumentPath) -> FieldView {
         let path = place.appending("value")
         let label = condition.kind == .anyOf ? "editor.condition_values" : "editor.condition_value"
-        var view = FieldView(name: path.text, label: fields.texts[label])
-        view.value = condition.value
-        view.error = fields.error(at: path)
-        view.hint = offered(condition.question)
-        return view
+        return FieldView(
+            name: path.text, label: fields.texts[label], value: condition.value,
+            hint: offered(condition.question), error: fields.error(at: path))
     }
 
-    /// The values that the question offers, so that nobody has to look them up.
+    /// The values that the question offers, shown so that they need not be looked up.
     private func offered(_ key: String) -> String? {
         guard let question = questions.first(where: { $0.json["key"]?.string == key }) else { return nil }
         if question.json["type"]?.string == "yes_no" { return fields.texts["editor.yes_no_values"] }

@@ -3,13 +3,13 @@ import Questionnaires
 import Wire
 import Wording
 
-/// A questionnaire that is being written: the file as it stands, faults and all.
+/// A questionnaire that is being edited: the present file, with its faults.
 struct DraftDocument: Sendable, Equatable {
     private(set) var json: JSON
 
     init(_ json: JSON) { self.json = json }
 
-    /// An empty questionnaire with one section and one question, to begin with.
+    /// A new questionnaire with one empty section and question.
     init(key: String, title: JSON) {
         json = .object([
             .init("format", .string(QuestionnaireFile.format)), .init("key", .string(key)),
@@ -23,7 +23,7 @@ struct DraftDocument: Sendable, Equatable {
     var sections: [JSON] { json["sections"]?.array ?? [] }
     var scales: [JSON] { json["scales"]?.array ?? [] }
 
-    /// The title in a language, else in any; nil while there is none.
+    /// The title in a language, else in any; nil without one.
     func title(_ language: Language) -> String? { Self.text(json["title"], language) }
 
     static func text(_ json: JSON?, _ language: Language) -> String? {
@@ -40,8 +40,8 @@ struct DraftDocument: Sendable, Equatable {
         }
     }
 
-    /// The document without what belongs to another type of question: options stay in the draft when a choice
-    /// becomes a slider, and are back when it becomes a choice again, but they are no part of the questionnaire.
+    /// The document without the parts of another type of question: options stay in the draft when a choice becomes a
+    /// slider, and return when it becomes a choice again, but they are no part of the questionnaire.
     var file: JSON {
         var file = json
         for (path, question) in questions {
@@ -73,11 +73,11 @@ struct DraftDocument: Sendable, Equatable {
 
     // MARK: Lists
 
-    /// Lists that can grow, and how many entries make sense: a page must stay a page.
+    /// The most entries of lists that can grow, so that a page stays usable.
     private static let limits = ["sections": 200, "questions": 200, "options": 60, "scales": 100]
 
-    /// Adds an entry of the kind the list holds.
-    /// - Returns: the place of the new entry; nil where nothing can be added.
+    /// Adds an entry of the list's kind.
+    /// - Returns: the place of the new entry; nil where none can be added.
     @discardableResult
     mutating func add(to list: DocumentPath) -> DocumentPath? {
         guard let kind = list.lastKey, let limit = Self.limits[kind] else { return nil }
@@ -116,7 +116,7 @@ struct DraftDocument: Sendable, Equatable {
     }
 
     /// Moves an entry of a list by one place; at the ends nothing happens.
-    /// - Returns: where it stands now.
+    /// - Returns: its new place.
     mutating func move(_ path: DocumentPath, by offset: Int) -> DocumentPath {
         guard let index = path.lastIndex, var list = json.at(path.parent)?.array,
             list.indices.contains(index), list.indices.contains(index + offset)
@@ -127,7 +127,7 @@ struct DraftDocument: Sendable, Equatable {
     }
 
     /// Puts a copy behind an entry; sections, questions and scales in it get keys of their own.
-    /// - Returns: where the copy stands.
+    /// - Returns: the place of the copy.
     mutating func copy(_ path: DocumentPath) -> DocumentPath {
         guard let index = path.lastIndex, let kind = path.parent.lastKey, let limit = Self.limits[kind],
             var list = json.at(path.parent)?.array, list.indices.contains(index), list.count < limit
@@ -160,7 +160,7 @@ struct DraftDocument: Sendable, Equatable {
         json = json.setting(path, nil)
     }
 
-    /// Lets conditions and scales follow a question that got another key.
+    /// Renames a question's key in conditions and scales.
     mutating func follow(_ old: String, renamedTo new: String) {
         guard !old.isEmpty, !new.isEmpty, old != new else { return }
         for (index, section) in sections.enumerated() {

@@ -6,24 +6,23 @@ import Records
 import Web
 import Wording
 
-/// One press of a button in the editor: what was typed is taken over first, then the button does its work. Nothing
-/// that was typed is lost, whatever was pressed.
+/// One press of a button in the editor: the input is stored first, then the button acts, so that no button loses input.
 struct Editing: Sendable {
     let draft: EditorDraft
     private(set) var document: DraftDocument
-    /// The entry that the button was about, where it stands now.
+    /// The entry the button acted on, at its new place.
     private(set) var touched: DocumentPath?
     let action: String
-    /// Somebody else has changed the draft since this page was drawn.
+    /// Another account has changed the draft since this page was drawn.
     let isStale: Bool
 
-    /// - Parameter root: the place the page edits.
+    /// - Parameter root: the place that the page edits.
     init(_ draft: EditorDraft, _ form: Form, below root: DocumentPath) {
         self.draft = draft
         document = draft.document
         EditorForm.merge(form, into: &document, below: root)
         isStale = form["revision"] != String(draft.revision)
-        // Versions belong together by their key.
+        // Versions belong together by their key, so it stays.
         if draft.basedOn != nil { document.set(DocumentPath("key"), .string(draft.document.key)) }
         let pressed = form["action"] ?? "save"
         let parts = pressed.split(separator: ":", maxSplits: 1)
@@ -38,7 +37,7 @@ struct Editing: Sendable {
         "sections", "scales", "sections.#.options", "sections.#.questions", "sections.#.questions.#.options",
     ]
 
-    /// Which buttons there are for which kind of place.
+    /// Whether a kind of place has a button.
     private static func isPossible(_ action: String, _ shape: String) -> Bool {
         switch action {
         case "add": lists.contains(shape)
@@ -67,7 +66,7 @@ struct Editing: Sendable {
         }
     }
 
-    /// A question that gets options of its own begins with those of its section; given back, it uses them again.
+    /// Gives a question options of its own, copied from its section; taken away, it uses the section's again.
     private mutating func ownOptions(_ path: DocumentPath) {
         touched = path
         let options = path.appending("options")
@@ -96,7 +95,7 @@ struct Editing: Sendable {
         }
     }
 
-    /// - Throws: `Problem.preconditionFailed` when somebody else was faster.
+    /// - Throws: `Problem.preconditionFailed` when another change came first.
     func save(_ c: Context<Member>) throws {
         guard document != draft.document else { return }
         let account = c.proof.account.id
@@ -115,7 +114,7 @@ enum EditorPath {
         return draft
     }
 
-    /// The entry of a list that the path counts from 1.
+    /// The index of the entry that the path counts from 1.
     static func index(_ c: Context<Member>, among count: Int) throws -> Int {
         guard let number = c.places["number"].flatMap({ Int($0) }), (1...max(1, count)).contains(number),
             count > 0
@@ -125,7 +124,7 @@ enum EditorPath {
 
     static func isChecking(_ c: Context<Member>) -> Bool { c.request.query["check"] != nil }
 
-    /// The page that edits a place, and the field on it.
+    /// The page that edits a place, at its field.
     static func page(_ place: DocumentPath, of id: ID<EditorDraft>, isChecking: Bool = false) -> String {
         let base = "/questionnaires/\(id)"
         let check = isChecking ? "?check=1" : ""

@@ -4,23 +4,23 @@ import Web
 import Wire
 import Wording
 
-/// Draws the fields of one page of the editor: what the document holds, what is wrong with it, and where. Keeps count
-/// of the faults that a field has shown, so that the rest can be told elsewhere on the page.
+/// Draws the fields of one page of the editor: the document's values with their faults. Counts the faults shown at
+/// fields, so that the others can be shown elsewhere on the page.
 package final class EditorFields {
     let document: DraftDocument
     let texts: Texts
-    /// The languages a text is written in, and what they are called.
+    /// The languages of a text, with their names.
     private let languages: [(code: String, name: String)]
-    /// Somebody asked for all that is wrong; else what is merely not filled in yet is left in peace.
+    /// Whether all faults were asked for; else fields that are merely empty show none.
     let isChecking: Bool
     private var faults: [(path: DocumentPath, message: Message)]
     private var shown: Set<Int> = []
-    /// What the fields are called that were made, by their names.
+    /// The labels of the fields made so far, by their names.
     private var labels: [String: String] = [:]
 
     static let unfinished: Set<String> = ["file.required", "file.empty", "file.no_options"]
 
-    /// A field for each installed language, and for every other that the questionnaire has a title in.
+    /// With a field for each installed language, and for every other in which the questionnaire has a title.
     init(_ document: DraftDocument, _ texts: Texts, _ services: Services, isChecking: Bool) {
         self.document = document
         self.texts = texts
@@ -32,14 +32,14 @@ package final class EditorFields {
         faults = document.faults.map { fault in
             (ConditionDraft.field(DocumentPath(place: fault.place)), fault.message)
         }
-        // A condition that was just added asks about nothing yet.
+        // A condition that was just added has no question yet.
         let isFresh = { (message: Message) in message.values["key"] == "" }
         if !isChecking {
             faults.removeAll { Self.unfinished.contains($0.message.key) || isFresh($0.message) }
         }
     }
 
-    /// How much is wrong or missing below a place, whoever asks.
+    /// The number of all faults below a place.
     static func count(_ faults: [QuestionnaireFile.Fault], below path: DocumentPath) -> Int {
         faults.count { DocumentPath(place: $0.place).isInside(path) }
     }
@@ -47,12 +47,10 @@ package final class EditorFields {
     // MARK: Fields
 
     func field(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
-        var view = FieldView(name: path.text, label: texts[label])
-        view.value = words(document.json.at(path))
-        view.hint = hint.map { texts[$0] }
-        view.error = error(at: path)
-        labels[view.name] = view.label
-        return view
+        labels[path.text] = texts[label]
+        return FieldView(
+            name: path.text, label: texts[label], value: words(document.json.at(path)),
+            hint: hint.map { texts[$0] }, error: error(at: path))
     }
 
     func number(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
@@ -110,22 +108,21 @@ package final class EditorFields {
 
     // MARK: Faults
 
-    /// What is wrong with exactly this place; it counts as shown.
+    /// The fault of exactly this place; it counts as shown.
     func error(at path: DocumentPath) -> String? {
         let found = faults.indices.filter { faults[$0].path == path }
         shown.formUnion(found)
         return found.first.map { texts[faults[$0].message] }
     }
 
-    /// What is wrong below a place and was shown at no field. To be asked after the fields were made.
+    /// The faults below a place that no field has shown. To be asked after the fields were made.
     func rest(below path: DocumentPath) -> [String] {
         let found = faults.indices.filter { faults[$0].path.isInside(path) && !shown.contains($0) }
         shown.formUnion(found)
         return found.map { "\(faults[$0].path.text): \(texts[faults[$0].message])" }
     }
 
-    /// For the summary above the heading. Lines lead to the field and name it, or to the block around it. To be asked
-    /// after the fields were made.
+    /// For the summary above the heading: lines link to the field or its block. Called after the fields were made.
     func summary(below root: DocumentPath) -> ErrorSummary? {
         guard isChecking else { return nil }
         let lines = faults.filter { $0.path.isInside(root) }.map { fault in
@@ -136,7 +133,7 @@ package final class EditorFields {
         return lines.isEmpty ? nil : ErrorSummary(lines: lines)
     }
 
-    /// A text without a language is shown at its German field; lists have a block of their own.
+    /// A missing text is shown at its German field; lists have a block of their own.
     static func anchor(_ path: DocumentPath) -> String {
         let german = path.appending("de")
         if german.isTranslation { return german.text }

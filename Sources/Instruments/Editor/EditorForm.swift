@@ -3,20 +3,21 @@ import HTTP
 import JSON
 import Questionnaires
 
-/// Takes over what was typed into a page of the editor. Fields are named after their places in the file; only those
-/// below the page's own place are looked at. What is no number where one belongs stays as it was typed, and is a
-/// fault of the file.
+/// Stores the input of a page of the editor. Fields are named after their places in the file; only those below the
+/// page's own place are read. Text in place of a number is kept, and is a fault of the file.
 package enum EditorForm {
     private static let numbers: Set<String> = [
         "value", "minimum", "maximum", "step", "minimum_choices", "maximum_choices", "factor",
         "minimum_answered", "cutoff", "reliability", "standard_deviation",
     ]
-    private static let booleans: Set<String> = ["required", "exclusive", "percent", "higher_is_worse"]
+    private static let booleans: Set<String> = [
+        "required", "exclusive", "percent", "higher_is_worse", "printable",
+    ]
     private static let words: Set<String> = [
         "key", "type", "method", "aspect", "mode", "citation", "origin",
     ]
 
-    /// - Parameter root: the place the page edits; the whole file for its head.
+    /// - Parameter root: the place that the page edits; the whole file for its head.
     static func merge(_ form: Form, into document: inout DraftDocument, below root: DocumentPath) {
         let before = document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }
         for field in form.fields {
@@ -32,8 +33,7 @@ package enum EditorForm {
         let olds = counts(before.map(\.1))
         let news = counts(Array(after.values))
         for (path, old) in before {
-            // Only a name that was the question's alone can be followed, and only to one that is nobody else's: what is
-            // mistyped for a moment must not lead references astray.
+            // References follow a key from unique to unique only: a typing mistake in between must not redirect them.
             guard olds[old] == 1, let new = after[path], new != old, news[new] == 1 else { continue }
             document.follow(old, renamedTo: new)
         }
@@ -44,8 +44,7 @@ package enum EditorForm {
         Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Every place that the editor's pages have fields for; `#` counts, `~` is a language. A name from outside that is
-    /// none of these changes nothing.
+    /// The names of all fields of the editor; `#` stands for an index, `~` for a language. Others change nothing.
     private static let places: Set<String> = {
         let option = ["value", "exclusive", "text.~"]
         let question =
@@ -60,11 +59,14 @@ package enum EditorForm {
             "key", "title.~", "method", "factor", "percent", "minimum_answered", "higher_is_worse", "cutoff",
             "reliability", "standard_deviation", "range.low", "range.high",
         ]
-        let head = ["key", "citation", "origin", "mode", "title.~", "description.~", "intro.~", "outro.~"]
+        let head = [
+            "key", "citation", "origin", "mode", "printable", "title.~", "description.~", "intro.~",
+            "outro.~",
+        ]
         return Set(head + section.map { "sections.#." + $0 } + scale.map { "scales.#." + $0 })
     }()
 
-    /// The head's page must not reach into the sections.
+    /// The head's page must not change the sections.
     private static func isPlace(_ path: DocumentPath, below root: DocumentPath) -> Bool {
         let isHead = path.steps.first != .key("sections") && path.steps.first != .key("scales")
         return (isHead || !root.steps.isEmpty) && places.contains(path.shape)
@@ -74,7 +76,7 @@ package enum EditorForm {
         _ field: Form.Field, _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
     ) {
         guard let name = path.lastKey else { return }
-        // A box that is not ticked sends nothing; a hidden field before it says that it was on the page.
+        // An unticked box sends nothing; a hidden field before it shows that it was on the page.
         let text = form.all(field.name).last ?? field.value
         if numbers.contains(name) {
             document.set(path, TypedNumber.read(text))
@@ -90,7 +92,7 @@ package enum EditorForm {
         }
     }
 
-    /// Lines end with a line feed; other control characters have no business in a text.
+    /// Lines end with a line feed; other control characters are removed.
     private static func clean(_ text: String) -> String {
         let lines = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
         let scalars = lines.unicodeScalars.filter {
@@ -108,7 +110,7 @@ package enum EditorForm {
         document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
     }
 
-    /// A threshold, or single values with commas between them; both at once is a fault that is told.
+    /// A threshold, or single values separated by commas; both at once is a reported fault.
     private static func mergeAlarming(
         _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
     ) {
@@ -117,7 +119,7 @@ package enum EditorForm {
             members.append(.init("at_least", least))
         }
         let typed = clean(form[path.appending("any_of").text] ?? "")
-        // A decimal comma needs a semicolon between the values.
+        // Decimal commas need a semicolon between the values.
         let separator: Character = typed.contains(";") ? ";" : ","
         let values = typed.split(separator: separator).compactMap {
             TypedNumber.read($0.trimmingCharacters(in: .whitespaces))
@@ -142,12 +144,12 @@ package enum EditorForm {
         let items = form.all("items")
         let reversed = form.all("reversed")
         document.set(root.appending("items"), .array(items.prefix(500).map { .string($0) }))
-        // One that is not in the scale stays ticked, and is a fault that is told.
+        // A reversed item outside of the scale stays ticked, and is a reported fault.
         let list = reversed.prefix(500).map { JSON.string($0) }
         document.set(root.appending("reversed"), list.isEmpty ? nil : .array(Array(list)))
     }
 
-    /// What a question of its type begins with, where nothing was typed yet.
+    /// Fills in the defaults of a question's type, where nothing was typed yet.
     private static func complete(_ document: inout DraftDocument, below root: DocumentPath) {
         for (path, question) in document.questions where path.isInside(root) {
             for (name, value) in FileReader.usual[question["type"]?.string ?? ""] ?? []

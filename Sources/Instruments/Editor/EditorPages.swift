@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// The head of a draft, its sections and scales in order; making, discarding and publishing drafts.
+/// The head of a draft, its sections and scales in order; creating, discarding and publishing drafts.
 package enum EditorPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires/new", .author, new)
@@ -24,8 +24,6 @@ package enum EditorPages {
         package static let section: NavigationItem? = .questionnaires
         package let fields: [FieldView]
         package let errors: ErrorSummary?
-
-        package static let example = New(fields: [FieldView(name: "key", label: "Kurzname")], errors: nil)
     }
 
     package struct Removal: Page {
@@ -36,9 +34,6 @@ package enum EditorPages {
         package let key: String
         package let fields: [FieldView]
         package let errors: ErrorSummary?
-        package static let example = Removal(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", key: "schlaf",
-            fields: [FieldView(name: "key", label: "Kurzname")], errors: nil)
     }
 
     // MARK: Making
@@ -48,21 +43,16 @@ package enum EditorPages {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let document = try read(InputReader(form: form), c)
+        try c.submit(orShow: { page($0, c) }) { fields in
+            let document = try read(fields, c)
             let id: ID<EditorDraft> = c.newID()
             try insert(document, id: id, basedOn: nil, c)
             return .seeOther("/questionnaires/\(id)")
-        } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     private static func page(_ filled: FormState, _ c: Context<Member>) -> New {
-        var key = filled.field("key", label: "editor.key")
-        key.hint = filled.texts["editor.key_hint"]
-        key.isRequired = true
+        let key = filled.field("key", label: "editor.key", hint: "editor.key_hint", required: true)
         var titles = LocalizedFields("title", label: "editor.title_in", first: nil, filled, c.services).fields
         titles[titles.count - 1].hint = filled.texts["editor.title_hint"]
         return New(fields: titles + [key], errors: filled.summary)
@@ -94,7 +84,7 @@ package enum EditorPages {
         }
     }
 
-    /// A published version never changes: editing makes the next draft, or goes on with the one there is.
+    /// A published version never changes: editing creates the next draft, or continues the existing one.
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         let found = try c.read {
@@ -125,7 +115,7 @@ package enum EditorPages {
         try editing.save(c)
         switch editing.action {
         case "add", "copy":
-            // A new section or scale is there to be filled in.
+            // A new section or scale is opened to be filled in.
             if let place = editing.touched { return .seeOther(EditorPath.page(place, of: draft.id)) }
         case "publish":
             return try publishing(try EditorPath.draft(c), c)
@@ -172,10 +162,9 @@ package enum EditorPages {
     }
 
     private static func removal(_ draft: EditorDraft, _ filled: FormState, _ c: Context<Member>) -> Removal {
-        var key = filled.field("key", label: "editor.key")
-        key.isRequired = true
-        key.autocomplete = "off"
-        key.hint = c.texts["editor.removal_hint", ["key": draft.document.key]]
+        let key = filled.field(
+            "key", label: "editor.key", hint: Message("editor.removal_hint", ["key": draft.document.key]),
+            required: true, autocomplete: "off")
         return Removal(
             id: draft.id, title: draft.document.title(c.language) ?? draft.document.key,
             key: draft.document.key, fields: [key], errors: filled.summary)
@@ -196,11 +185,11 @@ enum Publishing {
         }
         try c.write(.questionnairePublished, object: draft.id) { [now = c.now] connection in
             let isNew = draft.basedOn == nil
-            // A draft is the next version of what it began with, and of nothing else.
+            // A draft is the next version of its base alone.
             if let base = draft.basedOn, try QuestionnaireStore.key(of: base, connection) != definition.key {
                 throw Problem.invalid("key", "editor.key_fixed")
             }
-            // The key of a new questionnaire was free when the draft was made; by now it may not be.
+            // The key of a new questionnaire was free when the draft was created; by now it may be taken.
             if isNew, try QuestionnaireStore.exists(definition.key, connection) {
                 throw Problem.invalid("key", "editor.key_taken")
             }

@@ -4,7 +4,7 @@ import Records
 import Web
 import Wording
 
-/// A draft at a glance: its head, its sections and scales in order, and what is still wrong.
+/// A draft at a glance: its head, its sections and scales in order, and its faults.
 package struct EditorShow: Page {
     package static let template = "questionnaires/editor"
     package static let section: NavigationItem? = .questionnaires
@@ -21,7 +21,7 @@ package struct EditorShow: Page {
         package let title: String
         package let facts: String
         package let condition: String?
-        /// How much is wrong or missing in it, in words.
+        /// The number of its faults, in words.
         package let open: String?
         let canMoveUp: Bool
         let canMoveDown: Bool
@@ -40,23 +40,6 @@ package struct EditorShow: Page {
     package let pairs: [LocalizedFields]
     package let sections: [Part]
     package let scales: [Part]
-
-    package static let example = EditorShow(
-        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", revision: "3", title: "Schlaf", key: "schlaf",
-        facts: "Entwurf", isStale: false, canUndo: true,
-        problems: [
-            Problem(path: "/questionnaires/new#title.de", place: "sections[0].key", text: "Das fehlt.")
-        ], hasProblems: true, head: [FieldView(name: "citation", label: "Quelle")], pairs: [.example],
-        sections: [
-            Part(
-                place: "sections.0", path: "/questionnaires/new", title: "Abschnitt 1", facts: "2 Fragen",
-                condition: "q1 = 1", open: "2 Stellen offen", canMoveUp: false, canMoveDown: true)
-        ],
-        scales: [
-            Part(
-                place: "scales.0", path: "/questionnaires/new", title: "Summe", facts: "2 Items",
-                condition: nil, open: nil, canMoveUp: false, canMoveDown: false)
-        ])
 
     static func make(
         _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>, isChecking: Bool = false,
@@ -79,6 +62,8 @@ package struct EditorShow: Page {
         let citation = fields.field(
             root.appending("citation"), "editor.citation", hint: "editor.citation_hint")
         let origin = fields.field(root.appending("origin"), "editor.origin", hint: "editor.origin_hint")
+        let printable = fields.check(
+            root.appending("printable"), "editor.printable", hint: "editor.printable_hint")
         let pairs = [
             fields.localized(root.appending("title"), "editor.title"),
             fields.localized(root.appending("description"), "editor.description", isArea: true),
@@ -93,7 +78,8 @@ package struct EditorShow: Page {
             key: document.key, facts: [texts["editor.draft"], changed, state].joined(separator: " · "),
             isStale: isStale, canUndo: draft.previous != nil,
             problems: isChecking ? faults.map { problem($0, draft.id, texts) } : [],
-            hasProblems: isChecking && !faults.isEmpty, head: [key, mode, citation, origin], pairs: pairs,
+            hasProblems: isChecking && !faults.isEmpty, head: [key, mode, citation, origin, printable],
+            pairs: pairs,
             sections: document.sections.indices.map { entry($0, document, draft.id, faults, c) },
             scales: document.scales.indices.map { scale($0, document, draft.id, faults, c) })
     }
@@ -154,7 +140,7 @@ package struct EditorShow: Page {
 }
 
 extension ConditionDraft {
-    /// The condition as a person would say it.
+    /// The condition as a sentence.
     func words(_ texts: Texts) -> String {
         switch kind {
         case .equals: return "\(question) = \(value)"

@@ -4,20 +4,19 @@ import Records
 import Wire
 import Wording
 
-/// A questionnaire that is being written. Its id becomes the version's when it is published.
+/// A questionnaire that is being edited. Its id becomes the version's when it is published.
 package struct EditorDraft: Sendable {
     let id: ID<EditorDraft>
-    /// The version it changes; nil for a new questionnaire.
+    /// The version it is based on; nil for a new questionnaire.
     let basedOn: ID<QuestionnaireVersion>?
     let document: DraftDocument
-    /// As it was before the last change, to go back to.
+    /// The state before the last change, to go back to.
     let previous: DraftDocument?
-    /// Counts the changes, so that two people do not overwrite each other unseen.
+    /// Counts the changes, so that two people cannot overwrite each other unseen.
     let revision: Int
     let changedBy: ID<Account>?
     let changedAt: Instant
 
-    /// What it is called once it is published.
     var versionID: ID<QuestionnaireVersion> { ID(id.text) }
 
     init(row: borrowing Row) throws {
@@ -28,13 +27,13 @@ package struct EditorDraft: Sendable {
         changedAt = try row["changed_at"]
         let text: String = try row["document"]
         let before: String? = try row["previous"]
-        // One that cannot be read any more must not take the list of all others with it.
+        // An unreadable draft must not make the whole list fail.
         document = DraftDocument((try? JSON.parse(Array(text.utf8))) ?? .object([]))
         previous = before.flatMap { try? JSON.parse(Array($0.utf8)) }.map { DraftDocument($0) }
     }
 }
 
-/// Every statement about questionnaires that are being written.
+/// Every statement about drafts of questionnaires.
 enum EditorStore {
     /// All drafts, the last changed first.
     static func all(_ connection: borrowing Connection) throws -> [EditorDraft] {
@@ -49,7 +48,7 @@ enum EditorStore {
         }
     }
 
-    /// The draft that changes a questionnaire already, whichever of its versions it began with.
+    /// The existing draft of a questionnaire, based on any of its versions.
     static func find(changing key: String, _ connection: borrowing Connection) throws -> ID<EditorDraft>? {
         try connection.value(
             """
@@ -72,7 +71,7 @@ enum EditorStore {
             """)
     }
 
-    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since.
+    /// - Throws: `Problem.preconditionFailed` when it was changed since.
     static func save(
         _ document: DraftDocument, _ id: ID<EditorDraft>, expecting revision: Int, by account: ID<Account>,
         at now: Instant,
@@ -88,7 +87,7 @@ enum EditorStore {
         if changed == 0 { throw Problem.preconditionFailed }
     }
 
-    /// As large as a file may be, and no larger: what is copied over and over must not fill the disk.
+    /// The limit of a file: repeated copying must not fill the disk.
     private static let limit = 1024 * 1024
 
     /// - Throws: `Problem.tooLarge`.

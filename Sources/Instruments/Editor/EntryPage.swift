@@ -4,17 +4,16 @@ import Questionnaires
 import Web
 import Wording
 
-/// What the pages of a single section and of a single scale have in common: they show one entry of a list, and take
-/// over what was typed before the pressed button does its work.
+/// What the pages of a section and of a scale share: one entry of a list, stored before the pressed button acts.
 enum EntryPage {
     struct View: Sendable {
         /// From 0; the path counts from 1.
         let index: Int
         let draft: EditorDraft
         let document: DraftDocument
-        /// Somebody asked for all that is wrong.
+        /// Whether all faults were asked for.
         let isChecking: Bool
-        /// Somebody else was faster; the document holds what was typed on top of the present state.
+        /// Another change came first; the document holds the input on top of the present state.
         let isStale: Bool
     }
 

@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// One scale of a draft: which items, which of them reversed, and how they become a number.
+/// One scale of a draft: its items, the reversed ones, and how they become a number.
 package enum ScalePages {
     package static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires/:questionnaire/scales/:number", .author, show)
@@ -20,7 +20,7 @@ package enum ScalePages {
         package struct Item: Encodable, Sendable {
             package let key: String
             package let text: String
-            /// The numbers it can be: "0–4".
+            /// The possible values: "0–4".
             package let range: String
             package let isIn: Bool
             let isReversed: Bool
@@ -42,13 +42,6 @@ package enum ScalePages {
         package let details: [FieldView]
         package let figures: [FieldView]
         package let rest: [String]
-
-        package static let example = Edit(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", number: "1", place: "scales.0",
-            revision: "3", isStale: false, canUndo: true, isChecking: false, errors: nil, name: .example,
-            head: [FieldView(name: "scales.0.method", label: "Verrechnung", isSelect: true)],
-            items: [Item(key: "q1", text: "Wie oft?", range: "0–4", isIn: true, isReversed: false)],
-            itemErrors: [], details: [], figures: [], rest: [])
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -81,12 +74,11 @@ package enum ScalePages {
         ]
         let rangeError = fields.error(at: at("range"))
         let ranges = ["low", "high"].enumerated().map { position, name -> FieldView in
-            var view = FieldView(name: at("range").appending(name).text, label: texts["editor.range_\(name)"])
             let value = range.flatMap { $0.indices.contains(position) ? $0[position] : nil }
-            view.value = value?.number.map { fields.figure($0) } ?? value?.string ?? ""
-            view.inputMode = "decimal"
-            view.error = position == 0 ? rangeError : nil
-            return view
+            return FieldView(
+                name: at("range").appending(name).text, label: texts["editor.range_\(name)"],
+                value: value?.number.map { fields.figure($0) } ?? value?.string ?? "",
+                error: position == 0 ? rangeError : nil, inputMode: "decimal")
         }
         let details = [
             fields.number(
@@ -113,7 +105,7 @@ package enum ScalePages {
             rest: fields.rest(below: place))
     }
 
-    /// Every question that can be an item, and whatever else the scale names, so that it can be taken out.
+    /// Every question that can be an item, and other entries of the scale, so that they can be removed.
     private static func items(
         _ document: DraftDocument, _ place: DocumentPath, _ fields: EditorFields, _ c: Context<Member>
     ) -> [Edit.Item] {

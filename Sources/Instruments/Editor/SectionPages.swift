@@ -5,7 +5,7 @@ import Records
 import Web
 import Wording
 
-/// One section of a draft: its text, when it is shown, its options, its questions.
+/// One section of a draft: its text, its condition, its options, its questions.
 package enum SectionPages {
     package static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires/:questionnaire/sections/:number", .author, show)
@@ -37,7 +37,7 @@ package enum SectionPages {
             let required: FieldView
             let text: LocalizedFields
             let details: [FieldView]
-            /// Which answers have to be seen (PR-11); empty for questions whose answers are words.
+            /// The answers that must be seen (PR-11); empty for questions answered in words.
             let alarming: [FieldView]
             let labels: [LocalizedFields]
             let isChoice: Bool
@@ -75,47 +75,6 @@ package enum SectionPages {
         package let options: Options?
         package let questions: [QuestionBlock]
         package let rest: [String]
-
-        package static let example: Edit = {
-            let options = Options(
-                place: "sections.0.options", legend: "Antworten",
-                rows: [
-                    OptionRow(
-                        place: "sections.0.options.0",
-                        value: FieldView(name: "sections.0.options.0.value", label: "Wert", value: "1"),
-                        text: .example, exclusive: nil)
-                ], errors: [])
-            let question = QuestionBlock(
-                place: "sections.0.questions.0", number: "1", heading: "Frage 1",
-                key: FieldView(name: "sections.0.questions.0.key", label: "Kurzname", value: "q1"),
-                kind: FieldView(name: "sections.0.questions.0.type", label: "Art", isSelect: true),
-                required: FieldView(
-                    name: "sections.0.questions.0.required", label: "Pflicht", value: "true", isCheck: true),
-                text: LocalizedFields(fields: [
-                    FieldView(name: "sections.0.questions.0.text.de", label: "Frage (Deutsch)"),
-                    FieldView(name: "sections.0.questions.0.text.en", label: "Frage (Englisch)"),
-                ]),
-                details: [], alarming: [], labels: [], isChoice: true, hasOwnOptions: false, options: nil,
-                errors: [],
-                canMoveUp: false, canMoveDown: false)
-            let condition = ConditionRow(
-                place: "sections.0.visible_if", depth: "0",
-                kind: FieldView(name: "sections.0.visible_if.kind", label: "Bedingung", isSelect: true),
-                question: FieldView(name: "sections.0.visible_if.question", label: "Frage", isSelect: true),
-                value: FieldView(name: "sections.0.visible_if.value", label: "Wert"), canAdd: false,
-                errors: [])
-            return Edit(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", number: "1",
-                place: "sections.0", revision: "3", isStale: false, canUndo: true, isChecking: false,
-                errors: nil,
-                key: FieldView(name: "sections.0.key", label: "Kurzname", value: "s1"),
-                text: LocalizedFields(fields: [
-                    FieldView(name: "sections.0.text.de", label: "Text (Deutsch)", isArea: true),
-                    FieldView(name: "sections.0.text.en", label: "Text (Englisch)", isArea: true),
-                ]),
-                hasEarlier: true, conditions: [condition], hasCondition: true, options: options,
-                questions: [question], rest: [])
-        }()
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

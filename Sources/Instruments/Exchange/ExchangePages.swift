@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Questionnaires from files and into files, with what another format cannot carry.
+/// Importing and exporting questionnaires, with notes on what another format cannot carry.
 package enum ExchangePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires/import", .author, new)
@@ -24,10 +24,6 @@ package enum ExchangePages {
         package let faults: [Fault]
         let hasFaults: Bool
         package let licence: FieldView
-
-        package static let example = New(
-            faults: [Fault(place: "sections[0].key", text: "Das fehlt.")], hasFaults: true,
-            licence: FieldView(name: "licence", label: "Rechte", isSelect: true))
     }
 
     package struct Done: Page {
@@ -38,7 +34,7 @@ package enum ExchangePages {
 
         package struct File: Encodable, Sendable {
             package let path: String
-            /// Nil for a draft: its card is made with the version.
+            /// Nil for a draft: its card is created with the version.
             package let card: String?
             package let title: String
             /// Key, origin and licence.
@@ -54,7 +50,7 @@ package enum ExchangePages {
                     path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
                     card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
                     title: "Schlaf", facts: [Fact(label: "Rechte", value: "frei")],
-                    isUnstated: true, notes: New.example.faults, hasNotes: true)
+                    isUnstated: true, notes: [New.Fault(place: "x", text: "y")], hasNotes: true)
             ])
     }
 
@@ -65,10 +61,6 @@ package enum ExchangePages {
         package let title: String
         package let notes: [New.Fault]
         let hasNotes: Bool
-
-        package static let example = Export(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", notes: New.example.faults,
-            hasNotes: true)
     }
 
     // MARK: Import
@@ -78,18 +70,15 @@ package enum ExchangePages {
     }
 
     private static func page(_ faults: [New.Fault], _ filled: FormState) -> New {
-        var licence = filled.field("licence", label: "instruments.licence", first: "unstated")
-        licence.isSelect = true
-        licence.hint = filled.texts["exchange.licence_hint"]
-        licence.choices = InstrumentCard.Licence.allCases.map {
-            .init(
-                value: $0.rawValue, label: filled.texts["instruments.licence_\($0.rawValue)"],
-                isChosen: $0.rawValue == licence.value)
-        }
+        let licence = filled.list(
+            "licence", label: "instruments.licence", first: "unstated", hint: "exchange.licence_hint",
+            InstrumentCard.Licence.allCases.map {
+                ($0.rawValue, filled.texts["instruments.licence_\($0.rawValue)"])
+            })
         return New(faults: faults, hasFaults: !faults.isEmpty, licence: licence)
     }
 
-    /// All of the files or none of them.
+    /// Imports all of the files or none of them.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
@@ -104,7 +93,7 @@ package enum ExchangePages {
                 ? try files.draft(licence ?? .unstated, c).map(\.text)
                 : try files.publish(licence ?? .unstated, c).map(\.text)
             let flash = isDraft ? "exchange.drafted" : "exchange.imported"
-            // The page of a single version shows its card as it is.
+            // The page of a single version shows its present card.
             if files.all.count == 1, files.all[0].file.notes.isEmpty {
                 return .seeOther("/questionnaires/\(ids[0])", flash: Message(flash))
             }
@@ -157,9 +146,9 @@ package enum ExchangePages {
     }
 }
 
-/// A version as a file, for the page and the call alike.
+/// A version as a file, for page and call alike.
 enum Exporting {
-    /// - Throws: `Problem.invalid` for a format that there is not.
+    /// - Throws: `Problem.invalid` for an unknown format.
     static func file(_ c: Context<Member>) throws -> Response {
         let record = try QuestionnairePath.version(c)
         let fields = InputReader(form: c.request.query)

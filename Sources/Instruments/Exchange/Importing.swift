@@ -8,12 +8,12 @@ import Web
 import Wire
 import Wording
 
-/// A file from outside: ours or FHIR's. Read as a whole or not at all.
+/// An imported file in our format or FHIR's, read as a whole or not at all.
 struct ImportedFile: Sendable {
     /// In our format.
     let json: JSON
     let definition: QuestionnaireDefinition
-    /// What a file in another format says that ours cannot carry.
+    /// The parts of a file in another format that ours cannot carry.
     let notes: [ExchangeNote]
 
     /// - Throws: `Faults` with every error and its place.
@@ -36,7 +36,7 @@ struct ImportedFile: Sendable {
     }
 }
 
-/// Files that come in together: all of them or none.
+/// Files imported together: all of them or none.
 struct ImportedFiles: Sendable {
     struct Named: Sendable {
         /// Nil where a single file came without one.
@@ -46,7 +46,7 @@ struct ImportedFiles: Sendable {
 
     let all: [Named]
 
-    /// - Throws: `Faults` with every error of every file, under its name where there are several.
+    /// - Throws: `Faults` with every error of every file, with its name where there are several.
     static func read(_ fields: [Form.Field]) throws(QuestionnaireFile.Faults) -> ImportedFiles {
         if fields.isEmpty {
             throw QuestionnaireFile.Faults(list: [.init(place: "file", message: Message("exchange.no_file"))])
@@ -81,7 +81,7 @@ struct ImportedFiles: Sendable {
     static func place(_ place: String, in file: String?) -> String { file.map { "\($0): \(place)" } ?? place }
 
     /// Stores them as the next versions of their keys, in one transaction.
-    /// - Parameter licence: what is said of them; cards that say something already stay as they are.
+    /// - Parameter licence: for cards without one; others keep theirs.
     /// - Returns: the versions' ids, in order.
     func publish(
         _ licence: InstrumentCard.Licence, _ c: Context<Member>
@@ -98,7 +98,7 @@ struct ImportedFiles: Sendable {
         return ids
     }
 
-    /// The same as the next drafts of their keys; drafts that are there already stay what they are.
+    /// Stores them as drafts of the next versions; existing drafts stay unchanged.
     /// - Throws: `Faults` when there is such a draft.
     func draft(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [ID<EditorDraft>] {
         let ids: [ID<EditorDraft>] = all.map { _ in c.newID() }

@@ -4,7 +4,6 @@ import Questionnaires
 import Records
 import Wording
 
-/// Questionnaire files as they lie on disk.
 package enum QuestionnaireFiles {
     package struct Read: Sendable {
         package let json: JSON

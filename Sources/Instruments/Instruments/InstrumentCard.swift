@@ -2,17 +2,15 @@ import Database
 import Records
 import Wire
 
-/// What the file of an instrument does not tell: whose it is, what may be done with it, which sensors it asks for.
-/// One card for all versions of a key.
+/// Facts about an instrument beside its file: owner, licence, sensors. One card for all versions of a key.
 package struct InstrumentCard: Sendable {
     package enum Licence: String, Sendable, CaseIterable, SQLConvertible {
-        /// Nobody has said.
+        /// Not stated yet.
         case unstated
         /// Written in this clinic.
         case own
-        /// Free for this use.
         case free
-        /// Copyrighted: its use needs the owner's permission, which somebody has to confirm once.
+        /// Copyrighted: its use needs the owner's permission, which must be confirmed once.
         case permission
     }
 
@@ -47,6 +45,6 @@ package struct InstrumentCard: Sendable {
         }
     }
 
-    /// Whether it must not be given to anybody before somebody confirms the owner's permission.
+    /// Whether it must not be assigned before the owner's permission is confirmed.
     package var needsConfirmation: Bool { licence == .permission && confirmedAt == nil }
 }

@@ -20,10 +20,6 @@ package enum InstrumentPages {
         package let title: String
         package let fields: [FieldView]
         package let errors: ErrorSummary?
-
-        package static let example = Edit(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K",
-            fields: [FieldView(name: "source", label: "Quelle", isArea: true)], errors: nil)
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -34,16 +30,13 @@ package enum InstrumentPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
-        let form = try c.form()
         let before = try c.read { try InstrumentStore.card(record.key, $0) }
-        do {
-            let card = try read(form, before, c)
+        return try c.submit(orShow: { page(record, before, $0, c) }) { fields in
+            let card = try read(fields.form, before, c)
             try c.write(.instrumentDescribed, object: record.id) { connection in
                 try InstrumentStore.save(card, of: record.key, connection)
             }
             return .seeOther("/questionnaires/\(record.id)", flash: Message("instruments.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(page(record, before, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -76,39 +69,30 @@ package enum InstrumentPages {
         _ record: QuestionnaireRecord, _ card: InstrumentCard, _ filled: FormState, _ c: Context<Member>
     ) -> Edit {
         let texts = c.texts
-        let area = { (name: String, value: String?, hint: String) -> FieldView in
-            var view = filled.field(name, label: "instruments.\(name)", first: value ?? "")
-            view.isArea = true
-            view.hint = texts[hint]
+        let area = { (name: String, value: String?, hint: Message) -> FieldView in
+            filled.field(name, .area, label: "instruments.\(name)", first: value ?? "", hint: hint)
+        }
+        let box = { (name: String, isOn: Bool, hint: Message?) -> FieldView in
+            var view = filled.box(name, label: "instruments.\(name)", hint: hint, isOn: isOn)
+            if view.value != "true" { view.value = "" }
             return view
         }
-        let box = { (name: String, isOn: Bool) -> FieldView in
-            var view = filled.field(name, label: "instruments.\(name)")
-            let typed = filled.form.all(name).last
-            view.isCheck = true
-            view.value = (typed ?? (isOn ? "true" : "")) == "true" ? "true" : ""
-            return view
-        }
-        var licence = filled.field("licence", label: "instruments.licence", first: card.licence.rawValue)
-        licence.isSelect = true
-        licence.choices = InstrumentCard.Licence.allCases.map {
-            .init(
-                value: $0.rawValue, label: texts["instruments.licence_\($0.rawValue)"],
-                isChosen: $0.rawValue == licence.value)
-        }
-        var confirmed = box("confirmed", card.confirmedAt != nil)
-        confirmed.hint = texts["instruments.confirmed_hint"]
+        let licence = filled.list(
+            "licence", label: "instruments.licence", first: card.licence.rawValue,
+            InstrumentCard.Licence.allCases.map { ($0.rawValue, texts["instruments.licence_\($0.rawValue)"]) }
+        )
+        let confirmed = box("confirmed", card.confirmedAt != nil, "instruments.confirmed_hint")
         return Edit(
             id: record.id, title: record.title(c.language),
             fields: [
                 area("source", card.source ?? record.definition.citation, "instruments.source_hint"), licence,
                 area("permitted_use", card.permittedUse, "instruments.permitted_use_hint"), confirmed,
                 area("cutoff_source", card.cutoffSource, "instruments.cutoff_source_hint"),
-                box("asks_gps", card.asksGPS), box("asks_microphone", card.asksMicrophone),
+                box("asks_gps", card.asksGPS, nil), box("asks_microphone", card.asksMicrophone, nil),
             ], errors: filled.summary)
     }
 
-    /// The card as it stands on the questionnaire's page.
+    /// The card as shown on the questionnaire's page.
     static func facts<P>(
         _ card: InstrumentCard, _ definition: QuestionnaireDefinition, _ c: Context<P>
     ) -> [Fact] {

@@ -2,7 +2,7 @@ import Database
 
 /// Every statement about instrument cards.
 package enum InstrumentStore {
-    /// An empty card where nobody has written one.
+    /// The card of a key; an empty one until it is written.
     package static func card(_ key: String, _ connection: borrowing Connection) throws -> InstrumentCard {
         try connection.first("SELECT * FROM instruments WHERE key = \(key)") { row in
             try InstrumentCard(row: row)

@@ -4,7 +4,7 @@ import Questionnaires
 import Wire
 import Wording
 
-/// A question as a phone shows it. Nothing is ever preset: a slider has no value before it is touched.
+/// A question as shown on a phone. Nothing is preset: a slider has no value before it is touched.
 package struct PhoneQuestion: Encodable, Sendable {
     package struct Choice: Encodable, Sendable {
         package let id: String
@@ -35,18 +35,11 @@ package struct PhoneQuestion: Encodable, Sendable {
     package let value: String
     package let hint: String?
     package let error: String?
-    /// What the button says that takes an answer back without a script; nil for none.
+    /// The label of the button that clears an answer without a script; nil for none.
     package var clear: String?
-
-    package static let example = PhoneQuestion(
-        key: "Q1", name: "answers.Q1", text: "Wie oft?", kind: "single", isRequired: true, isRow: false,
-        isList: true, isBoxes: false, isSlider: false, isText: false, isNumber: false, isDate: false,
-        choices: [Choice(id: "answers.Q1.1", value: "1", label: "oft", isChosen: false, isExclusive: false)],
-        minimum: nil, maximum: nil, step: nil, minimumLabel: nil, maximumLabel: nil, value: "", hint: nil,
-        error: nil)
 }
 
-/// Draws questions with what was typed so far.
+/// Draws questions with the present input.
 package struct PhoneDrawing: Sendable {
     package let form: Form?
     package let errors: FieldErrors
@@ -106,7 +99,8 @@ package struct PhoneDrawing: Sendable {
         }
     }
 
-    private func hint(_ question: QuestionnaireDefinition.Question) -> String? {
+    /// How many answers of a multiple choice are wanted; nil for other types.
+    func hint(_ question: QuestionnaireDefinition.Question) -> String? {
         guard case .multiple(let minimum, let maximum) = question.type else { return nil }
         switch (minimum, maximum) {
         case (let minimum?, let maximum?) where minimum == maximum:

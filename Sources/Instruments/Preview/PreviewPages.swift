@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// A version or a draft as a phone shows it, to be tried with answers that are kept nowhere.
+/// A version or a draft as shown on a phone, to be tried with answers that are not stored.
 package enum PreviewPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires/:questionnaire/preview", .author, show)
@@ -21,7 +21,7 @@ package enum PreviewPages {
             package let key: String
             package let text: String?
             package let isHidden: Bool
-            /// For the script that shows and hides while somebody answers; JSON as in the file.
+            /// For the script that shows and hides questions while answering; JSON as in the file.
             package let condition: String?
             package let questions: [PhoneQuestion]
         }
@@ -44,28 +44,16 @@ package enum PreviewPages {
         package let errors: ErrorSummary?
         let isTried: Bool
         package let scores: [ScoreLine]
-        /// Why it cannot be shown: what is wrong with the draft.
+        /// The draft's faults, which prevent showing it.
         package let problems: [String]
         let hasProblems: Bool
-
-        package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", heading: "Schlaf", isDraft: true,
-            languages: [PageLink(label: "Deutsch", path: "/questionnaires", isCurrent: true)],
-            contentLanguage: "de", intro: "Bitte …", outro: "Danke.",
-            parts: [
-                Part(
-                    key: "s1", text: "Heute", isHidden: false, condition: #"{"question":"q1","equals":1}"#,
-                    questions: [.example])
-            ], progress: "0 von 1", errors: nil, isTried: true,
-            scores: [ScoreLine(title: "Summe", value: "3", basis: "2 von 2")], problems: ["sections[0].key"],
-            hasProblems: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         .page(try page(c, form: nil))
     }
 
-    /// Says what a phone and the server would say to these answers, and stores nothing.
+    /// Shows how a phone and the server would react to these answers, and stores nothing.
     @Sendable static func evaluate(_ c: Context<Member>) throws -> Reply {
         let page = try page(c, form: try c.form())
         return .page(page, status: page.errors == nil ? 200 : 422)
@@ -108,7 +96,7 @@ package enum PreviewPages {
         if let definition, let typed {
             do {
                 let half = try definition.readAnswers(typed, isHalf: true)
-                // What is hidden by the other answers a phone would not send.
+                // A phone would not send answers to questions hidden by others.
                 let shown = Set(definition.visibleSections(half).flatMap(\.questions).map(\.key))
                 answers = half.filter { shown.contains($0.key) }
                 if isTried { _ = try definition.readAnswers(PhoneAnswers.json(answers, definition)) }

@@ -1,16 +1,17 @@
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Questionnaires on paper that a therapist enters for a patient: of the therapy, or of a study the patient takes part in.
+/// Questionnaires on paper, entered by a therapist: of the therapy, or of a study the patient takes part in.
 package enum PaperEntry {
     package static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/contributions/new", .caseload, new)
@@ -32,7 +33,7 @@ package enum PaperEntry {
         package static let section: NavigationItem? = .patients
         package let patient: ID<Therapy>
         package let codename: String
-        /// What goes to the study that the patient takes part in on paper; nil where there is none.
+        /// The questionnaires of the study that the patient takes part in on paper; nil without one.
         package let study: Group?
         package let choices: [PageLink]
 
@@ -40,32 +41,25 @@ package enum PaperEntry {
             package let title: String
             package let choices: [PageLink]
         }
-
-        package static let example = Choose(
-            patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            study: Group(
-                title: "Studie „Stress im Alltag“",
-                choices: [PageLink(label: "Wohlbefinden", path: "/patients", isCurrent: false)]),
-            choices: [PageLink(label: "Wohlbefinden", path: "/patients", isCurrent: false)])
     }
 
     // MARK: What may be entered
 
     private struct Target: Sendable {
         let questionnaire: QuestionnaireRecord
-        /// Nil where nobody is paired and nothing was filled in yet.
+        /// Nil before pairing and before the first paper.
         let account: AccountRecord?
         /// Nil for a questionnaire of the therapy.
         let study: StudyPaper.Target?
     }
 
-    /// - Throws: `Problem.conflict` for a therapy that has ended; `.invalid` for what there is not.
+    /// - Throws: `Problem.conflict` for a therapy that has ended; `.invalid` for an unknown questionnaire.
     private static func wanted(
         _ key: String, study: ID<Study>?, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> Target {
         let account = try account(c, connection)
         if let study {
-            // Studies that a patient has joined on their own are not the therapist's affair.
+            // Studies that a patient has joined without the therapist are hidden from them.
             let all = try StudyPaper.offered(
                 by: c.proof.patient.id, c.services.questionnaires, connection
             ).filter { $0.study.id == study }
@@ -89,7 +83,7 @@ package enum PaperEntry {
         return try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
     }
 
-    /// - Returns: the id of the stored sheet, and whose it is.
+    /// - Returns: the id of the stored sheet, and its account.
     private static func store(
         _ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>
     ) throws -> (id: ID<ContributionRecord>, account: AccountRecord) {
@@ -98,7 +92,7 @@ package enum PaperEntry {
         if let study = target.study {
             let therapy = c.proof.patient.id
             let id = try store(draft, study, of: account, by: staff, c) { connection in
-                // Left, erased or taken back meanwhile.
+                // The participant left, was erased or the offer withdrawn meanwhile.
                 guard try OfferStore.onPaper(in: therapy, connection)?.id == study.enrolment.id else {
                     throw Problem.invalid("study_id", "errors.unknown_study")
                 }
@@ -152,7 +146,7 @@ package enum PaperEntry {
 
     // MARK: In the portal
 
-    /// - Throws: `Problem.notFound` for an address that was cut: without it the sheet would land in the therapy.
+    /// - Throws: `Problem.notFound` for an incomplete address: without it the sheet would be stored in the therapy.
     private static func known(_ id: String) throws -> ID<Study> {
         guard let id = ID<Study>(uuid: id) else { throw Problem.notFound }
         return id
@@ -164,22 +158,19 @@ package enum PaperEntry {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
         let patient = c.proof.patient.id
         let key = c.request.query["questionnaire_key"] ?? ""
         let study = c.request.query["study_id"]
         let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
-        do {
+        return try c.submit(orShow: { try self.form(key, $0, c) }) { fields in
             let definition = target.questionnaire.definition
-            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
+            let draft = try PaperDraft.read(form: fields.form, definition, c.dates.zone, now: c.now)
             let id = try store(draft, target, c).id
             if target.study != nil {
                 return .seeOther("/patients/\(patient)", flash: Message("contributions.paper_saved_study"))
             }
             return .seeOther(
                 "/patients/\(patient)/contributions/\(id)", flash: Message("contributions.paper_saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try self.form(key, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 

@@ -1,9 +1,8 @@
-import Database
+import Contributions
 import HTTP
 import Identity
 import Instruments
 import Records
-import Responses
 import Studies
 import Web
 import Wire
@@ -29,7 +28,7 @@ package enum StudyPaperEntry {
         _ wanted: (StudyPaper.Target) -> Bool, _ c: Context<StudyLead>
     ) throws -> (StudyPaper.Target, AccountRecord) {
         try c.read { connection in
-            let enrolment = try ParticipantPage.found(c, connection)
+            let enrolment = try EnrolmentStore.told(c, connection)
             let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
             guard let target = all.first(where: wanted),
                 let account = try AccountStore.find(enrolment.accountID, connection)
@@ -55,18 +54,17 @@ package enum StudyPaperEntry {
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let id: ID<StudyItem> = try c.id("item")
-        let form = try c.form()
         let (target, account) = try target({ $0.item.id == id }, c)
         let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
-        do {
+        return try c.submit(orShow: { form(target, $0, c) }) { fields in
             let definition = target.questionnaire.definition
-            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
-            _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
-            return .seeOther(path, flash: Message("contributions.paper_saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(self.form(target, FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.conflict(let message, _) {
-            return .seeOther(path, flash: message)
+            let draft = try PaperDraft.read(form: fields.form, definition, c.dates.zone, now: c.now)
+            do {
+                _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
+                return .seeOther(path, flash: Message("contributions.paper_saved"))
+            } catch Problem.conflict(let message, _) {
+                return .seeOther(path, flash: message)
+            }
         }
     }
 

@@ -1,37 +1,37 @@
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Keeps up profiles (SN-4): the only way into a sheet that goes on. Of each question the later answer counts, and what
-/// was changed is noted with its time.
+/// Changes profiles (SN-4): the later answer to each question counts. No other code changes a continued sheet.
 package enum ProfileKeeping {
-    /// What somebody says of a profile.
+    /// New answers for a profile.
     struct Saying: Sendable {
-        /// What a device calls it; the same again is harmless.
+        /// The device's id of it; sending it again is harmless.
         let id: ID<ContributionRecord>
         let changes: [String: DraftAnswers.Change]
         let startedAt: Instant
         let completedAt: Instant
         let timezone: String
         let arrival: Arrival
-        /// What a device sent, to know the same again by.
+        /// The device's statement, to recognise it when sent again.
         var said = JSON.null
         var proof: (@Sendable (borrowing Connection) throws -> Void)?
-        /// Whether `If-Match` is honoured.
+        /// Whether `If-Match` is checked.
         var isMatched = false
     }
 
-    /// Takes answers of a page or of `PATCH`: now.
-    /// - Parameter changes: question by question; nil takes an answer back.
+    /// Takes answers of a page or of `PATCH`, as of now.
+    /// - Parameter changes: by question; nil takes an answer back.
     package static func keep(
         _ changes: [String: DraftAnswers.Change], in target: ProfileTarget, _ c: Context<Member>
     ) throws {
@@ -47,7 +47,7 @@ package enum ProfileKeeping {
                 isMatched: c.request.headers["If-Match"] != nil), in: target, c)
     }
 
-    /// Takes a sheet of a device: what it says counts like single answers, each at the time it was given.
+    /// Takes a sheet of a device as single answers, each with its own time.
     static func take(
         _ submission: Submission, _ occasion: Occasion, of account: AccountRecord, _ arrival: Arrival,
         id: ID<ContributionRecord>, _ c: Context<some Sendable>,
@@ -72,8 +72,8 @@ package enum ProfileKeeping {
         return Intake.Taken(id: id, isNew: try take(saying, in: target, c))
     }
 
-    /// What a device says, question by question; null takes an answer back, what it does not name stays as it is.
-    /// - Throws: `FieldErrors` for what cannot be an answer, and for times that are none.
+    /// A device's changes by question; null takes an answer back, unnamed questions keep theirs.
+    /// - Throws: `FieldErrors` for values that cannot be answers, and for invalid times.
     static func changes(
         _ json: JSON?, _ times: JSON?, _ definition: QuestionnaireDefinition, latest: Instant? = nil
     ) throws -> [String: DraftAnswers.Change] {
@@ -104,7 +104,7 @@ package enum ProfileKeeping {
         let account = target.account.id
         let key = try target.account.key(c.keys)
         do {
-            // The same again changes nothing, and is no sentence in the audit log.
+            // A repeated one changes nothing, and needs no line in the audit log.
             if try c.read({ try isKnown(saying, of: account, key, $0) }) { return false }
             return try c.write(
                 .profileChanged, by: saying.arrival.isByLink ? .nobody : .caller,
@@ -126,7 +126,7 @@ package enum ProfileKeeping {
         }
     }
 
-    /// - Throws: `Contradiction` when something else was sent under its id.
+    /// - Throws: `Contradiction` when another one was sent under its id.
     private static func isKnown(
         _ saying: Saying, of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -166,7 +166,7 @@ package enum ProfileKeeping {
             try LivingSheetStore.update(final, sealed, connection)
         }
         try LivingSheetStore.insert(
-            ProfileChange(
+            LivingChange(
                 id: saying.id, sheet: final.id, account: account, questionnaire: target.questionnaire.id,
                 at: now, from: known, to: state, said: saying.said), key, connection)
         try answered.eraseDraft(of: account, until: nil, connection)
@@ -188,8 +188,8 @@ package enum ProfileKeeping {
             from: saying.arrival, at: now)
     }
 
-    /// Whether it may be kept up now: pairing, enrolment, study and therapy as they stand. The window of an assignment
-    /// only opens a profile; nothing ends it but the therapy.
+    /// Whether it may be changed now: pairing, enrolment, study and therapy at present. The window of an assignment
+    /// only opens a profile; only the end of the therapy ends it.
     private static func prove(
         _ sheet: inout NewContribution, _ saying: Saying, _ target: ProfileTarget, _ services: Services,
         now: Instant, _ connection: borrowing Connection

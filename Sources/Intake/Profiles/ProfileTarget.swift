@@ -1,34 +1,35 @@
+import Contributions
 import Database
+import Delivery
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Studies
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// A profile that somebody keeps up (SN-4): the one sheet of a questionnaire of mode `living` in a therapy or in a study.
-/// It is named by what offers it: an assignment, or a questionnaire of a study.
+/// A profile that a person keeps (SN-4): the one sheet of a questionnaire of mode `living` in a therapy or in a
+/// study. It is named by what offers it: an assignment, or a questionnaire of a study.
 package struct ProfileTarget: Sendable {
-    /// What its address says.
+    /// The id in its address.
     package let id: String
     package let account: AccountRecord
-    /// The version that is filled in now.
+    /// The version to fill in now.
     package let questionnaire: QuestionnaireRecord
     let occasion: Occasion
     /// Whether it can be filled in now.
     package let isOpen: Bool
 
     package var definition: QuestionnaireDefinition { questionnaire.definition }
-    /// Whether it belongs to a study; else to a therapy.
+    /// Whether it belongs to a study; otherwise to a therapy.
     package var isOfStudy: Bool { occasion.therapy == nil }
     package var path: String { "/my/profiles/\(id)" }
 
-    /// - Returns: nil for what is not theirs, and for what is no profile.
+    /// - Returns: nil for another account's, and for a questionnaire that is no profile.
     package static func find(
         _ id: String, of account: AccountRecord, _ cache: QuestionnaireCache, at now: Instant,
         _ connection: borrowing Connection
@@ -42,7 +43,7 @@ package struct ProfileTarget: Sendable {
         return named.flatMap { target($0, account) }
     }
 
-    /// Every profile of somebody: what therapies gave them, and what their studies ask.
+    /// Every profile of an account: those assigned in therapies, and those of its studies.
     package static func all(
         of account: AccountRecord, _ cache: QuestionnaireCache, at now: Instant,
         _ connection: borrowing Connection
@@ -50,7 +51,7 @@ package struct ProfileTarget: Sendable {
         var all: [ProfileTarget] = []
         for therapy in try TherapyStore.all(of: account.id, connection) {
             var keys: Set<String> = []
-            // The newest stands for all that were given of one questionnaire.
+            // The newest represents all assignments of one questionnaire.
             for assignment in try AssignmentStore.all(in: therapy.id, connection)
             where assignment.withdrawnAt == nil && assignment.availableFrom <= now {
                 guard let found = try target(assignment, account, cache, at: now, connection),
@@ -67,7 +68,7 @@ package struct ProfileTarget: Sendable {
         _ assignment: AssignmentRecord, _ account: AccountRecord, _ cache: QuestionnaireCache,
         at now: Instant, _ connection: borrowing Connection
     ) throws -> ProfileTarget? {
-        // Most assignments are none, and questionnaires are looked up in memory.
+        // Most assignments are no profiles, and questionnaires are looked up in memory.
         guard let asked = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection),
             asked.definition.mode == .living,
             let therapy = try TherapyStore.find(assignment.therapyID, connection),
@@ -76,7 +77,7 @@ package struct ProfileTarget: Sendable {
         let newest = try QuestionnaireStore.newest(asked.key, cache, connection)
         let record = newest.flatMap { $0.definition.mode == .living ? $0 : nil } ?? asked
         let isOpen =
-            therapy.endedAt == nil && therapy.arm != .noApp && assignment.withdrawnAt == nil
+            therapy.endedAt == nil && therapy.asksByApp && assignment.withdrawnAt == nil
             && assignment.availableFrom.seconds <= now.seconds
         return ProfileTarget(
             id: assignment.id.text, account: account, questionnaire: record,
@@ -92,9 +93,9 @@ package struct ProfileTarget: Sendable {
             occasion: .unasked(.study(place)), isOpen: own.state == .open)
     }
 
-    // MARK: What is there
+    // MARK: Present state
 
-    /// The sheet as it is by now; nil before anything was answered.
+    /// The present sheet; nil before the first answer.
     package func sheet(_ connection: borrowing Connection) throws -> ContributionRecord? {
         switch occasion.owner {
         case .therapy(let target):
@@ -106,7 +107,7 @@ package struct ProfileTarget: Sendable {
         }
     }
 
-    /// The latest answers that the version of today can take, and what was taken back.
+    /// The latest answers that the present version accepts, and those taken back.
     package func state(_ keys: Keyring, _ connection: borrowing Connection) throws -> DraftAnswers {
         guard let sheet = try sheet(connection) else { return DraftAnswers() }
         return try fitting(LivingSheet.state(of: sheet, try account.key(keys)))
@@ -123,7 +124,7 @@ package struct ProfileTarget: Sendable {
 }
 
 extension ProfileTarget {
-    /// What a sheet that came in names, in the version of today.
+    /// The profile that a received sheet names, in the present version.
     init(
         _ occasion: Occasion, of account: AccountRecord, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
@@ -137,7 +138,7 @@ extension ProfileTarget {
                 id: assignment.id.text, account: account, questionnaire: record,
                 occasion: .assignment(assignment, TherapyTarget(assignment, target.therapy, record)),
                 isOpen: true)
-        // A prompt's window does not hold for what goes on.
+        // A profile is not limited by the prompt's window.
         case .prompt(_, let place), .unasked(.study(let place)):
             let place = StudyTarget(
                 study: place.study, enrolment: place.enrolment, item: place.item, questionnaire: record)

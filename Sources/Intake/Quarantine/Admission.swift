@@ -1,24 +1,25 @@
+import Contributions
 import Database
+import Delivery
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
-/// stays as it was sent, but for a time that cannot be and for sensors that are off.
+/// Decides about a refused sheet. An admitted one becomes a sheet like any other, marked as admitted; its content
+/// stays as sent, except for an impossible time and for sensors that are off.
 package struct Admission: RefusedContribution {
     package let record: QuarantinedRecord
     package let json: JSON
-    /// Nil when what was sent cannot be read at all any more.
+    /// Nil when the content cannot be read at all.
     package let submission: Submission?
-    /// What it would be stored as, and the answers; nil with the reason when it cannot be.
+    /// The target and the answers; nil with the reason when it cannot be admitted.
     package let target: TherapyTarget?
     package let answers: Answers
     package let obstacle: Message?
@@ -87,8 +88,8 @@ package struct Admission: RefusedContribution {
         }
     }
 
-    /// When it counts as completed: as if it had come in well, unless the clock was wrong. Then the moment it arrived, or
-    /// the end of its window where it arrived after that.
+    /// The time of completion that counts: the one sent, unless the clock was wrong. Then the moment of arrival, or
+    /// the end of its window if that was earlier.
     package var completedAt: Instant? {
         guard let submission, let target else { return submission?.completedAt }
         guard record.reason == .clock else { return submission.counted(from: target.opens).completedAt }
@@ -96,7 +97,7 @@ package struct Admission: RefusedContribution {
     }
 
     /// Stores it and notes the decision, in one transaction.
-    /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
+    /// - Throws: `Problem.conflict` when it cannot be admitted, or was decided already.
     package func admit(_ c: Context<Caseload>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
         guard let target else { throw Problem.notFound }
@@ -110,15 +111,15 @@ package struct Admission: RefusedContribution {
         let by = c.proof.therapist.id
         let therapy = c.proof.patient.id
         try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
-            try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
+            try QuarantineStore.decide(.discarded, id, at: .therapy(therapy), by: by, now: now, connection)
         }
     }
 
-    /// Undoes a discarding: the sheet waits for a decision as before.
+    /// Undoes a discarding: the sheet waits for a decision again.
     package static func bringBack(_ id: ID<QuarantinedRecord>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(.quarantineReturned, about: therapy, object: id) { [now = c.now] connection in
-            try QuarantineStore.bringBack(id, in: therapy, at: now, connection)
+            try QuarantineStore.bringBack(id, at: .therapy(therapy), now: now, connection)
         }
     }
 }

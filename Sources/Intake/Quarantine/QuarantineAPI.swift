@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Refused sheets for staff: to look at, to admit, to discard.
+/// Refused sheets for staff: to read, to admit, to discard.
 package enum QuarantineAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -32,8 +32,8 @@ package enum QuarantineAPI {
         let list = try c.read { connection in
             let sheets =
                 isDiscarded
-                ? try QuarantineStore.discarded(inTherapy: therapy.id, at: c.now, connection)
-                : try QuarantineStore.waiting(inTherapy: therapy.id, connection)
+                ? try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection)
+                : try QuarantineStore.waiting(at: .therapy(therapy.id), connection)
             let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
             let items = try part.map { record in
                 Item(id: record.id, try Admission.read(record, therapy, c.services, connection).wire)
@@ -43,7 +43,7 @@ package enum QuarantineAPI {
         return try .data(list)
     }
 
-    /// - Throws: `Problem.invalid` for a state that there is not.
+    /// - Throws: `Problem.invalid` for an unknown state.
     static func isAskedForDiscarded(_ query: Form) throws -> Bool {
         let fields = InputReader(form: query)
         let state = fields.choice("state", from: ["waiting", "discarded"])
@@ -67,12 +67,12 @@ package enum QuarantineAPI {
         return .response(.noContent)
     }
 
-    /// One of this therapy's; somebody else's is not found.
+    /// One of this therapy's; others are not found.
     package static func find(_ c: Context<Caseload>) throws -> Admission {
         let id: ID<QuarantinedRecord> = try c.id("sheet")
         let therapy = c.proof.patient
         let found = try c.read { connection -> Admission? in
-            guard let record = try QuarantineStore.find(id, inTherapy: therapy.id, connection) else {
+            guard let record = try QuarantineStore.find(id, at: .therapy(therapy.id), connection) else {
                 return nil
             }
             return try Admission.read(record, therapy, c.services, connection)

@@ -23,20 +23,16 @@ package enum QuarantinePages {
         package let hasDiscarded: Bool
         /// Whether the reader may decide about them.
         let canAct: Bool
-
-        package static let example = Index(
-            patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            entries: [.example], discarded: [.example], hasDiscarded: true, canAct: true)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
         let page = try c.read { connection in
-            let waiting = try QuarantineStore.waiting(inTherapy: therapy.id, connection).map { record in
+            let waiting = try QuarantineStore.waiting(at: .therapy(therapy.id), connection).map { record in
                 try Admission.read(record, therapy, c.services, connection)
             }
             let discarded = try QuarantineStore.discarded(
-                inTherapy: therapy.id, at: c.now, connection
+                at: .therapy(therapy.id), now: c.now, connection
             ).map { record in try Admission.read(record, therapy, c.services, connection) }
             return Index(
                 patient: therapy.id, codename: therapy.codename,
@@ -68,6 +64,6 @@ package enum QuarantinePages {
     }
 
     private static func path(_ c: Context<Caseload>) -> String {
-        "/patients/\(c.proof.patient.id)/quarantine"
+        "\(c.proof.patient.path)/quarantine"
     }
 }

@@ -1,35 +1,35 @@
+import Contributions
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Web
 import Wire
 import Wording
 
-/// A refused sheet as those see it who decide about it: a therapist, or the leads of a study.
+/// A refused sheet for its decider: a therapist, or the leads of a study.
 package protocol RefusedContribution: Sendable {
     var record: QuarantinedRecord { get }
-    /// The body as it was sent.
+    /// The body as sent.
     var json: JSON { get }
-    /// Nil when what was sent cannot be read at all any more.
+    /// Nil when the content cannot be read at all.
     var submission: Submission? { get }
-    /// What it would be stored as an answer to.
+    /// The questionnaire it would be stored for.
     var questionnaire: QuestionnaireRecord? { get }
     var answers: Answers { get }
     /// Why it cannot be admitted; nil when it can.
     var obstacle: Message? { get }
-    /// When it counts as completed.
+    /// The time of completion that counts.
     var completedAt: Instant? { get }
-    /// What the leads of a study know the person by; nil for therapists.
+    /// The participant's codename, for the leads of a study; nil for therapists.
     var codename: String? { get }
 }
 
 extension RefusedContribution {
     /// Stores it and notes the decision, in one transaction.
-    /// - Parameter asks: whether values of a sensor are asked for; of those, what is switched off by now is dropped.
-    /// - Throws: `Problem.conflict` when it cannot be stored, or somebody has decided already.
+    /// - Parameter asks: whether values of a sensor are asked for; those of sensors switched off by now are dropped.
+    /// - Throws: `Problem.conflict` when it cannot be stored, or was decided already.
     func admit(
         for occasion: Occasion, by staff: ID<Account>, asks: (String) -> Bool, _ c: Context<some Sendable>
     ) throws {
@@ -62,24 +62,16 @@ package struct HeldSheet: Encodable, Sendable {
         package let answer: String
     }
     package let id: ID<QuarantinedRecord>
-    /// Where its forms are sent.
+    /// The address of its forms.
     package let path: String
     package let title: String
     package let reason: String
     package let facts: [String]
     package let lines: [Line]
     package let contentLanguage: String
-    /// What admitting it would do; nil when it cannot be admitted.
+    /// The effect of admitting it; nil when it cannot be admitted.
     package let effect: String?
     package let obstacle: String?
-
-    package static let example = HeldSheet(
-        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12",
-        path:
-            "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/quarantine/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12",
-        title: "ISF-K", reason: "Uhr", facts: ["eingegangen heute 12:41"],
-        lines: [Line(question: "Wie oft?", answer: "oft")], contentLanguage: "de",
-        effect: "Zählt als heute 12:41", obstacle: nil)
 
     private init(
         id: ID<QuarantinedRecord>, path: String, title: String, reason: String, facts: [String],
@@ -97,7 +89,7 @@ package struct HeldSheet: Encodable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// - Parameter base: the path of the list it stands in.
+    /// - Parameter base: the path of its list.
     package init(_ sheet: some RefusedContribution, in base: String, _ c: Context<some Sendable>) {
         let texts = c.texts
         let record = sheet.record
@@ -133,7 +125,7 @@ package struct HeldSheet: Encodable, Sendable {
         }
     }
 
-    /// The answers in the words of the questionnaire where they fit it, else as they were sent.
+    /// The answers in the words of the questionnaire where they fit it, else as sent.
     private static func lines(
         _ sheet: some RefusedContribution, _ language: String, _ c: Context<some Sendable>
     ) -> [Line] {
@@ -155,15 +147,12 @@ package struct HeldSheet: Encodable, Sendable {
     }
 }
 
-/// A refused sheet that was discarded and can still be brought back.
+/// A discarded sheet that can still be brought back.
 package struct DiscardedSheet: Encodable, Sendable {
     package let path: String
     package let title: String
     package let reason: String
     package let facts: [String]
-
-    package static let example = DiscardedSheet(
-        HeldSheet.example, facts: ["verworfen heute"])
 
     private init(_ held: HeldSheet, facts: [String]) {
         self.path = held.path
@@ -172,7 +161,7 @@ package struct DiscardedSheet: Encodable, Sendable {
         self.facts = facts
     }
 
-    /// - Parameter base: the path of the list it stands in.
+    /// - Parameter base: the path of its list.
     package init(_ sheet: some RefusedContribution, in base: String, _ c: Context<some Sendable>) {
         let decided = sheet.record.decidedAt ?? sheet.record.receivedAt
         let last = decided.adding(days: Quarantine.returnDays)

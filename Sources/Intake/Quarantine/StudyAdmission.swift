@@ -1,17 +1,17 @@
+import Contributions
 import Database
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Studies
 import Web
 import Wire
 import Wording
 
-/// Decides about a refused sheet of a study, by codename. What is admitted becomes a sheet like any other, marked as
-/// admitted; what was sent stays as it was sent, but for a time that cannot be and for sensors that were off.
+/// Decides about a refused sheet of a study, by codename. An admitted one becomes a sheet like any other, marked as
+/// admitted; its content stays as sent, except for an impossible time and for sensors that were off.
 package struct StudyAdmission: RefusedContribution {
     package let record: QuarantinedRecord
     package let json: JSON
@@ -19,7 +19,7 @@ package struct StudyAdmission: RefusedContribution {
     package let answers: Answers
     package private(set) var obstacle: Message?
     private let enrolment: EnrolmentRecord
-    /// What it would be stored as; nil with the obstacle when it cannot be.
+    /// The target; nil with the obstacle when it cannot be admitted.
     private let place: StudyTarget?
     /// The prompt that it names.
     private let asked: StudyAssignment?
@@ -41,7 +41,7 @@ package struct StudyAdmission: RefusedContribution {
         self.obstacle = obstacle
     }
 
-    /// What reading begins with.
+    /// The common inputs of reading.
     private struct Reader {
         let record: QuarantinedRecord
         let json: JSON
@@ -49,7 +49,7 @@ package struct StudyAdmission: RefusedContribution {
         let enrolment: EnrolmentRecord
     }
 
-    /// - Throws: `Problem.notFound` for somebody whose data may not be told any more.
+    /// - Throws: `Problem.notFound` for a participant whose data may no longer be disclosed.
     static func read(
         _ record: QuarantinedRecord, in study: ID<Study>, _ services: Services,
         _ connection: borrowing Connection
@@ -83,8 +83,8 @@ package struct StudyAdmission: RefusedContribution {
         }
     }
 
-    /// The prompt that it names, and the version it answers. One of an unknown version is read as the questionnaire in use
-    /// whose questions it answers, where there is one alone.
+    /// The prompt that it names, and the version it answers. For an unknown version it is the questionnaire in use
+    /// with these questions, if there is exactly one.
     private static func target(
         of submission: Submission, _ found: Reader, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
@@ -121,8 +121,8 @@ package struct StudyAdmission: RefusedContribution {
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
     }
 
-    /// When it counts as completed: as if it had come in well, unless the clock was wrong. Then the moment it arrived, or
-    /// the end of its prompt's day where it arrived after that.
+    /// The time of completion that counts: the one sent, unless the clock was wrong. Then the moment of arrival, or
+    /// the end of its prompt's day if that was earlier.
     package var completedAt: Instant? {
         guard record.reason == .clock else {
             let opens = asked?.availableFrom ?? enrolment.enrolledAt
@@ -131,7 +131,7 @@ package struct StudyAdmission: RefusedContribution {
         return min(record.receivedAt, asked?.dueAt ?? .distantFuture)
     }
 
-    /// The same, with what stands in the way of a sheet of that time.
+    /// The same, with the obstacle of a sheet of that time.
     private func looked(
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> StudyAdmission {
@@ -144,7 +144,7 @@ package struct StudyAdmission: RefusedContribution {
     }
 
     /// Stores it and notes the decision, in one transaction.
-    /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
+    /// - Throws: `Problem.conflict` when it cannot be admitted, or was decided already.
     func admit(_ c: Context<StudyLead>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
         guard let place else { throw Problem.notFound }
@@ -158,18 +158,18 @@ package struct StudyAdmission: RefusedContribution {
         let study = c.proof.study.id
         let by = c.proof.lead.id
         try c.write(.quarantineDiscarded, about: record.accountID, object: id) { [now = c.now] connection in
-            try StudyQuarantineStore.decide(.discarded, id, in: study, by: by, at: now, connection)
+            try QuarantineStore.decide(.discarded, id, at: .study(study), by: by, now: now, connection)
         }
     }
 
-    /// Undoes a discarding: the sheet waits for a decision as before.
+    /// Undoes a discarding: the sheet waits for a decision again.
     static func bringBack(_ c: Context<StudyLead>) throws {
         let id: ID<QuarantinedRecord> = try c.id("sheet")
         let study = c.proof.study.id
-        let record = try c.read { try StudyQuarantineStore.find(id, in: study, $0) }
+        let record = try c.read { try QuarantineStore.find(id, at: .study(study), $0) }
         guard let record else { throw Problem.notFound }
         try c.write(.quarantineReturned, about: record.accountID, object: id) { [now = c.now] connection in
-            try StudyQuarantineStore.bringBack(id, in: study, at: now, connection)
+            try QuarantineStore.bringBack(id, at: .study(study), now: now, connection)
         }
     }
 }

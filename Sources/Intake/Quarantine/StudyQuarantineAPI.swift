@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Refused sheets of a study for its leads: to look at, to admit, to discard.
+/// Refused sheets of a study for its leads: to read, to admit, to discard.
 package enum StudyQuarantineAPI {
     static func routes(_ routes: inout Routes) {
         let path = "/studies/:study/quarantine"
@@ -34,8 +34,8 @@ package enum StudyQuarantineAPI {
         let list = try c.read { connection in
             let sheets =
                 isDiscarded
-                ? try StudyQuarantineStore.discarded(in: study, at: c.now, connection)
-                : try StudyQuarantineStore.waiting(in: study, connection)
+                ? try QuarantineStore.discarded(at: .study(study), now: c.now, connection)
+                : try QuarantineStore.waiting(at: .study(study), connection)
             let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
             let items = try part.map { record in
                 Item(id: record.id, try StudyAdmission.read(record, in: study, c.services, connection).wire)
@@ -60,12 +60,12 @@ package enum StudyQuarantineAPI {
         return .response(.noContent)
     }
 
-    /// One of this study's; another's is not found, nor is that of somebody whose data may not be told.
+    /// One of this study's; another study's is not found, nor one whose data may not be disclosed.
     static func find(_ c: Context<StudyLead>) throws -> StudyAdmission {
         let id: ID<QuarantinedRecord> = try c.id("sheet")
         let study = c.proof.study.id
         let found = try c.read { connection in
-            try StudyQuarantineStore.find(id, in: study, connection).map {
+            try QuarantineStore.find(id, at: .study(study), connection).map {
                 try StudyAdmission.read($0, in: study, c.services, connection)
             }
         }

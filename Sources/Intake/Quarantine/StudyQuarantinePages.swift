@@ -22,19 +22,16 @@ package enum StudyQuarantinePages {
         package let hasDiscarded: Bool
         /// Whether the reader may decide about them.
         let canAct: Bool
-
-        package static let example = Index(
-            head: .example, entries: [.example], discarded: [.example], hasDiscarded: true, canAct: true)
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study.id
         let base = path(c)
         let page = try c.read { connection in
-            let waiting = try StudyQuarantineStore.waiting(in: study, connection).map {
+            let waiting = try QuarantineStore.waiting(at: .study(study), connection).map {
                 try StudyAdmission.read($0, in: study, c.services, connection)
             }
-            let discarded = try StudyQuarantineStore.discarded(in: study, at: c.now, connection).map {
+            let discarded = try QuarantineStore.discarded(at: .study(study), now: c.now, connection).map {
                 try StudyAdmission.read($0, in: study, c.services, connection)
             }
             return Index(
@@ -63,5 +60,5 @@ package enum StudyQuarantinePages {
         return .seeOther(path(c), flash: Message("quarantine.returned"))
     }
 
-    private static func path(_ c: Context<StudyLead>) -> String { "/studies/\(c.proof.study.id)/quarantine" }
+    private static func path(_ c: Context<StudyLead>) -> String { "\(c.proof.study.path)/quarantine" }
 }

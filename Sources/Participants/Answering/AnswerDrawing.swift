@@ -1,26 +1,26 @@
+import Contributions
 import HTTP
 import Identity
 import Instruments
 import JSON
 import Questionnaires
-import Records
-import Responses
 import Scheduling
 import Web
 import Wire
 import Wording
 
 extension Answering {
-    /// The language that the whole questionnaire is shown in.
+    /// The language of the whole questionnaire.
     func language(_ readers: [Language]) -> String { definition.language(asked: readers) }
 
     private func count(_ c: Context<some Sendable>) -> (text: String, percent: String) {
-        let (answered, total) = (shown.count, questions.count)
+        let answered = shown.count
+        let total = questions.count
         let percent = total == 0 ? 0 : answered * 100 / total
         return (c.texts.count("answering.progress", answered, of: total), String(percent))
     }
 
-    /// - Parameter input: what was typed, where it could not be taken.
+    /// - Parameter input: the input, where it could not be accepted.
     func page(
         _ section: Definition.Section, _ input: AnswerInput? = nil, notice: String? = nil,
         _ c: Context<some Sendable>
@@ -67,7 +67,8 @@ extension Answering {
             }
         }
         let counted = count(c)
-        let (required, optional) = (missing(true), missing(false))
+        let required = missing(true)
+        let optional = missing(false)
         var page = AnswerPages.Review(
             path: target.path, title: target.questionnaire.title(c.languages), contentLanguage: language,
             progress: counted.text, percent: counted.percent, required: required,
@@ -87,7 +88,6 @@ extension Answering {
         return page
     }
 
-    /// Where a question stands.
     func path(to question: String) -> String {
         let part = section(of: question).map { "?part=\(percentEncoded($0.key))" } ?? ""
         return target.path + part + "#answers.\(percentEncoded(question))"
@@ -103,7 +103,7 @@ extension Answering {
         return values.map { Form.Field("answers.\(key)", $0) }
     }
 
-    /// Radio buttons cannot be let go of without a script, and a slider says nothing when it is not touched.
+    /// Without a script radio buttons cannot be deselected, and an untouched slider gives no answer.
     private func clear(_ question: Definition.Question, _ texts: Texts) -> String? {
         switch question.type {
         case .single, .yesNo, .sam: texts["answering.clear"]
@@ -124,7 +124,7 @@ extension Answering {
         return texts["answering.sensors", ["names": names.joined(separator: ", ")]]
     }
 
-    /// The browser's doors to the sensors that the questionnaire asks for and the person has switched on, and no other.
+    /// Permits the sensors that the questionnaire asks for and the person has switched on, and no others.
     private var permissions: String? {
         guard !target.sensors.isEmpty else { return nil }
         let microphone = target.sensors.contains("microphone") ? "(self)" : "()"

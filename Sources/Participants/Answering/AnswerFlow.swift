@@ -1,4 +1,7 @@
+import Agenda
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
@@ -6,15 +9,14 @@ import Intake
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Web
 import Wire
 import Wording
 
-/// Filling in, step by step: every step is kept as a draft, and what is sent goes through the one door that phones use too.
+/// Filling in step by step: each step is kept as a draft, the whole is sent through `Submitting`.
 enum AnswerFlow {
-    /// What a step leads to.
+    /// The result of a step.
     enum Screen {
         case section(AnswerPages.Show, status: Int)
         case review(AnswerPages.Review, status: Int)
@@ -36,15 +38,15 @@ enum AnswerFlow {
         return .section(try now.page(section, notice: isBegun ? c.texts[key] : nil, c), status: 200)
     }
 
-    /// A form that was sent: its answers are kept, then it goes where the button leads.
+    /// Stores the answers of a sent form, then goes where the button leads.
     static func step(_ target: Fillable, _ c: Context<some Sendable>) throws -> Screen {
         let form = try c.form()
         let input = AnswerInput(form, target, now: c.now)
         var now = try Answering.find(target, c)
-        // Sent twice: harmless. Typed on a second device after the first had sent: said, for it does not count.
+        // Sent twice: harmless. Typed on a second device after the first had sent: reported, because it does not count.
         if let sheet = input.sheet, let screen = try sent(sheet, target, c) {
             if try now.isHeld(input, by: sheet, c) { return screen }
-            return .closed(try now.page(closed: .sent(sheet), now.with(input, c).answers, c), status: 409)
+            return .closed(try now.page(closed: .done(sheet), now.with(input, c).answers, c), status: 409)
         }
         if now.draft.items.isEmpty, let sheet = input.sheet {
             now.draft.sheet = sheet
@@ -53,9 +55,7 @@ enum AnswerFlow {
         if let closed = target.closed {
             return .closed(try now.page(closed: closed, now.with(input, c).answers, c), status: 409)
         }
-        if case .assignment(let id) = target.reason {
-            try Fetching.noteOpened(id, of: target.account.id, c)
-        }
+        if case .assignment(let id) = target.reason { try Fetching.noteOpened(id, of: target.account.id, c) }
         do {
             now.draft = try keep(input, now, c)
         } catch let problem as Problem where problem.status == 409 {
@@ -109,10 +109,9 @@ enum AnswerFlow {
 
     // MARK: Sending
 
-    /// Of a script that was not let to measure.
+    /// A script's value when it was not allowed to measure.
     private static let refused = "refused"
-    /// What a script has measured and put into the form, as the API takes it. What is no JSON is refused like any other
-    /// reading that is none.
+    /// A script's measurements from the form, in the API's shape; text that is no JSON is an invalid reading.
     private static func readings(_ form: Form, _ now: Answering) -> [JSON.Member] {
         if now.target.isLink { return [] }
         return ["gps", "microphone"].compactMap { kind in
@@ -137,7 +136,7 @@ enum AnswerFlow {
                 proof: target.link?.send)
             return .leads("\(target.path)/sent?sheet=\(taken.id)")
         } catch let problem as Problem {
-            // Tapped twice: the other was faster.
+            // A double tap: the other request was faster.
             if let screen = try sent(sheet, target, c) { return screen }
             for field in ["answers", "sensors"] where problem.status == 422 {
                 if problem.errors.list.contains(where: { $0.field.hasPrefix(field) }) {
@@ -151,7 +150,7 @@ enum AnswerFlow {
         }
     }
 
-    /// What an app would send.
+    /// The body that an app would send.
     private static func body(
         _ now: Answering, _ sheet: ID<ContributionRecord>, _ readings: [JSON.Member], _ refused: [String],
         _ c: Context<some Sendable>
@@ -183,7 +182,7 @@ enum AnswerFlow {
         return .object(members)
     }
 
-    /// Where a sheet is here already.
+    /// The screen for a sheet that was stored already.
     private static func sent(
         _ sheet: ID<ContributionRecord>?, _ target: Fillable, _ c: Context<some Sendable>
     ) throws -> Screen? {
@@ -195,12 +194,12 @@ enum AnswerFlow {
     private static func refusal(
         _ problem: Problem, _ now: Answering, _ c: Context<some Sendable>
     ) throws -> Screen {
-        // Another device was faster by a moment.
+        // Another device was faster.
         if problem.message.key == "answers.already_answered", case .assignment(let id) = now.target.reason {
             let sheet = try c.read {
                 try ContributionStore.find(answering: id, of: now.target.account.id, $0)
             }
-            return .closed(try now.page(closed: .sent(sheet?.id), now.answers, c), status: problem.status)
+            return .closed(try now.page(closed: .done(sheet?.id), now.answers, c), status: problem.status)
         }
         let field = problem.errors.list.first { $0.field == "completed_at" }
         let message = c.texts[field?.message ?? problem.message]
@@ -209,7 +208,7 @@ enum AnswerFlow {
 
     // MARK: Sent
 
-    /// - Parameter proves: whether a sheet may be told of.
+    /// - Parameter proves: whether the sheet may be shown.
     static func thanks(
         _ target: Fillable, _ c: Context<some Sendable>, where proves: (ContributionRecord) -> Bool
     ) throws -> Screen {
@@ -227,7 +226,7 @@ enum AnswerFlow {
                 done: target.isLink ? target.path + "/done" : nil))
     }
 
-    /// Whether an answer has to be seen: it raised an alert, or lies beyond a cut-off.
+    /// Whether an answer must be seen: it raised an alert, or is beyond a cut-off.
     private static func isSerious(
         _ sheet: ContributionRecord, _ c: Context<some Sendable>, _ connection: borrowing Connection
     ) throws -> Bool {

@@ -1,10 +1,10 @@
+import Contributions
 import Instruments
 import Records
-import Responses
 import Web
 import Wire
 
-/// The screens of a questionnaire: a section, what is missing, why it cannot be filled in, and that it was sent.
+/// The screens of a questionnaire: a section, the missing answers, why it cannot be filled in, and that it was sent.
 package enum AnswerPages {
     /// One section.
     package struct Show: Page {
@@ -17,7 +17,7 @@ package enum AnswerPages {
         package let progress: String
         let percent: String
         let due: String?
-        /// What is said above the first section.
+        /// The text above the first section.
         let intro: String?
         let part: String
         package let text: String?
@@ -28,7 +28,7 @@ package enum AnswerPages {
         let id: ID<ContributionRecord>
         let startedAt: String
         let version: ID<QuestionnaireVersion>
-        /// What the form shows, so that it can be told what was changed in it.
+        /// The values the form shows, to detect what was changed in it.
         let was: String
         package let notice: String?
         package let errors: ErrorSummary?
@@ -39,18 +39,9 @@ package enum AnswerPages {
             case path, title, contentLanguage, progress, percent, due, intro, part, text, questions, isAlone
             case hasRequired, isFirst, id, startedAt, version, was, notice, errors, sensors
         }
-
-        package static let example = Show(
-            path: "/my/assignments/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Zwischen den Sitzungen",
-            contentLanguage: "de", progress: "5 von 8", percent: "62", due: "bis Di, 9:00",
-            intro: "Bitte denken Sie an die Zeit seit der letzten Sitzung.", part: "s1",
-            text: "Seit der letzten Sitzung", questions: [.example], isAlone: true, hasRequired: true,
-            isFirst: false, id: "0e7b2c44-52b0-4a4c-8a5e-7d3d1f0a9b01", startedAt: "2026-11-20T09:00:00Z",
-            version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", was: "{}", notice: nil, errors: nil,
-            sensors: "Standort")
     }
 
-    /// What is missing, before it is sent.
+    /// The missing answers, before it is sent.
     package struct Review: Page {
         package static let template = "my/answer-review"
         package static let section: NavigationItem? = .my
@@ -60,7 +51,7 @@ package enum AnswerPages {
             let path: String
         }
 
-        /// What can be measured now, by a script and by whoever wants to.
+        /// A sensor that a script can measure now, if the person wants to.
         struct Sensor: Encodable, Sendable {
             let kind: String
             let take: String
@@ -75,7 +66,7 @@ package enum AnswerPages {
         let percent: String
         package let required: [Missing]
         let hasRequired: Bool
-        /// The first of them.
+        /// The first missing one.
         let first: String?
         package let optional: [Missing]
         let hasOptional: Bool
@@ -107,7 +98,7 @@ package enum AnswerPages {
             ], notice: "Es fehlt noch eine Antwort.")
     }
 
-    /// Why it cannot be filled in, or was not taken. What was typed stands there to be read.
+    /// Why it cannot be filled in, or was not accepted. The input is shown for reading.
     package struct Closed: Page {
         package static let template = "my/answer-closed"
         package static let section: NavigationItem? = .my
@@ -116,7 +107,7 @@ package enum AnswerPages {
             let text: String
             /// Nil where only this device has an answer.
             let answer: String?
-            /// What was typed here and does not count; nil where it is the same.
+            /// The input on this device, which does not count; nil where it is the same.
             let typed: String?
         }
 
@@ -124,32 +115,24 @@ package enum AnswerPages {
         let contentLanguage: String
         package let message: String
         package let links: [PageLink]
-        /// What the answers are: those that count, or what was typed here.
+        /// The kind of answers shown: those that count, or the input on this device.
         let heading: String
         package let answers: [Line]
         let hasAnswers: Bool
-        /// Nil behind a link: no other page is reached from there.
+        /// Nil behind a link, which leads to no other page.
         let home: String?
-
-        package static let example = Closed(
-            title: "Zwischen den Sitzungen", contentLanguage: "de",
-            message: "Die Frist für diesen Fragebogen ist vorbei.",
-            links: [PageLink(label: "Ausgefüllten Fragebogen ansehen", path: "/my", isCurrent: false)],
-            heading: "Das haben Sie geantwortet",
-            answers: [Line(text: "Wie oft?", answer: "oft", typed: "selten")], hasAnswers: true, home: "/my")
     }
 
-    /// It is sent.
     package struct Sent: Page {
         package static let template = "my/answer-sent"
         package static let section: NavigationItem? = .my
         package let title: String
         let contentLanguage: String
         let outro: String?
-        /// Whether somebody has to see it: then the numbers to call stand large.
+        /// Whether an answer must be seen: then the numbers to call are shown large.
         package let isSerious: Bool
         let home: String?
-        /// Where the device is handed back, behind a link.
+        /// The address for handing the device back, behind a link.
         var done: String?
 
         package static let example = Sent(

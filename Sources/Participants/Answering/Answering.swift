@@ -1,22 +1,21 @@
-import Database
+import Contributions
+import Delivery
 import HTTP
-import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Web
 import Wire
 import Wording
 
-/// Somebody at a questionnaire: what is answered so far, what is shown by that, and what is missing.
+/// A questionnaire being filled in: the answers so far, the questions they show, and the missing answers.
 struct Answering: Sendable {
     typealias Definition = QuestionnaireDefinition
 
     let target: Fillable
     var draft: DraftAnswers
-    /// The draft of an older version that this one goes on from.
+    /// The draft of an older version that this one continues.
     let older: ID<DraftSubject>?
 
     var definition: Definition { target.definition }
@@ -24,13 +23,13 @@ struct Answering: Sendable {
     var sections: [Definition.Section] { definition.visibleSections(answers) }
     /// Every question that is shown, in order.
     var questions: [Definition.Question] { sections.flatMap(\.questions) }
-    /// The answers to what is shown; what is hidden by others is not sent.
+    /// The answers to shown questions; hidden ones are not sent.
     var shown: Answers {
         let keys = Set(questions.map(\.key))
         return answers.filter { keys.contains($0.key) }
     }
 
-    /// What waits for an answer.
+    /// The shown questions without an answer.
     func missing(isRequired: Bool) -> [Definition.Question] {
         let mustAnswer = { (question: Definition.Question) in
             question.isRequired && definition.mode == .sheet
@@ -38,7 +37,7 @@ struct Answering: Sendable {
         return questions.filter { answers[$0.key] == nil && mustAnswer($0) == isRequired }
     }
 
-    /// Where to go on: the first section with a question that has no answer; nil when there is none.
+    /// The section to continue with: the first one with an unanswered question; nil without any.
     var next: Definition.Section? {
         sections.first { $0.questions.contains { answers[$0.key] == nil } }
     }
@@ -58,8 +57,7 @@ struct Answering: Sendable {
 
     // MARK: Found
 
-    /// What is half filled in, on whatever device. Where the questionnaire has a new version since, what it can still take
-    /// of the old answers goes on.
+    /// The half-filled answers, from any device; those that a newer version of the questionnaire accepts.
     static func find(_ target: Fillable, _ c: Context<some Sendable>) throws -> Answering {
         let (known, older) = try c.read { connection -> (DraftAnswers?, ID<DraftSubject>?) in
             if let link = target.link { return (try link.draft(connection), nil) }
@@ -81,22 +79,21 @@ struct Answering: Sendable {
 }
 
 extension QuestionnaireDefinition {
-    /// Whether this can be the answer to a question, whatever the others say.
+    /// Whether this can be the answer to a question, regardless of the others.
     @Sendable func takes(_ key: String, _ answer: Answer) -> Bool {
         (try? readAnswers(.object([JSON.Member(key, JSON(answer))]), isHalf: true)) != nil
     }
 }
 
-/// What a form of one section says: only what was changed in it, so that what another device has answered since it was
-/// drawn stays.
+/// The input of one section's form: only its changes, so that answers of another device since it was drawn stay.
 struct AnswerInput: Sendable {
     private(set) var changes: [String: DraftAnswers.Change] = [:]
     private(set) var errors = FieldErrors()
-    /// What cannot be an answer, as it was typed.
+    /// Input that cannot be an answer, as typed.
     private(set) var typed: [Form.Field] = []
-    /// Where the form stood.
+    /// The section of the form.
     let part: String
-    /// The sheet that the form becomes, and since when.
+    /// The id of the form's future sheet, and when filling in began.
     let sheet: ID<ContributionRecord>?
     let startedAt: Instant?
     /// Whether it was drawn with another version of the questionnaire.
@@ -128,7 +125,7 @@ struct AnswerInput: Sendable {
         }
     }
 
-    /// What the form showed when it was drawn.
+    /// The values the form showed when it was drawn.
     private static func answers(_ text: String?, _ definition: QuestionnaireDefinition) -> Answers {
         guard let text, let json = try? JSON.parse(Array(text.utf8)), case .object(let members) = json else {
             return [:]

@@ -1,31 +1,32 @@
-import Database
+import Agenda
+import Contributions
 import Identity
 import Instruments
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
+import Studies
 import Web
 import Wire
 import Wording
 
 extension Answering {
-    /// The same with what was typed last, which is kept nowhere.
+    /// The same with the latest input, which is not stored.
     func with(_ input: AnswerInput, _ c: Context<some Sendable>) -> Answering {
         var typed = self
         typed.draft.merge(input.changes, at: c.now)
         return typed
     }
 
-    /// Why it cannot be filled in, in words. Where another device was faster its sheet stands there: that is what counts.
+    /// Why it cannot be filled in, in words. When another device was faster, its sheet is shown: that one counts.
     func page(
-        closed: Fillable.Closed, _ answers: Answers, _ c: Context<some Sendable>
+        closed: AgendaItem.State, _ answers: Answers, _ c: Context<some Sendable>
     ) throws -> AnswerPages.Closed {
         let dates = c.dates(in: Zone(target.account.timezone))
         let texts = c.texts
         switch closed {
-        case .sent(let sheet):
+        case .done(let sheet):
             let look = sheet.map {
                 PageLink(label: texts["answering.look"], path: "/my/contributions/\($0)", isCurrent: false)
             }
@@ -33,23 +34,32 @@ extension Answering {
                 refused: texts["answering.closed_sent"], answers, links: look.map { [$0] } ?? [],
                 counts: try sheet.flatMap { try counting($0, c) }, isSent: true, c)
         case .withdrawn: return page(refused: texts["answering.closed_withdrawn"], answers, c)
-        case .early(let from):
-            let when = texts.when(from, dates)
+        case .coming:
+            let when = target.opens.map { texts.when($0, dates) } ?? ""
             return page(refused: texts["answering.closed_early", ["when": when]], answers, c)
-        case .late(let due):
-            return page(refused: texts["answering.closed_late", ["when": dates.short(due)]], answers, c)
+        case .late:
+            let when = target.due.map { dates.short($0.at) } ?? ""
+            return page(refused: texts["answering.closed_late", ["when": when]], answers, c)
         case .ended: return page(refused: texts["answering.closed_ended"], answers, c)
         case .onPaper: return page(refused: texts["answering.closed_on_paper"], answers, c)
-        case .inactive: return page(refused: texts["answering.closed_inactive"], answers, c)
+        case .inactive, .open: return page(refused: texts["answering.closed_inactive"], answers, c)
         case .notRunning: return page(refused: texts["answering.closed_not_running"], answers, c)
-        case .waits(let first):
+        case .waits(let ids):
+            let own = try c.read {
+                try OwnStudyItem.all(of: target.account.id, c.services.questionnaires, at: c.now, $0)
+            }
+            let first = own.filter { ids.contains($0.item.id) }.map { item in
+                PageLink(
+                    label: item.questionnaire?.title(c.languages) ?? item.item.key,
+                    path: "/my/questionnaires/\(item.item.id)", isCurrent: false)
+            }
             return page(refused: texts["answering.closed_waits"], answers, links: first, c)
         }
     }
 
     /// - Parameters:
-    ///   - answers: what was typed here, or lies half filled in.
-    ///   - counts: what was sent from elsewhere; nil where nothing was, and behind a link.
+    ///   - answers: the input on this device, or the draft.
+    ///   - counts: the sheet sent from elsewhere; nil without one, and behind a link.
     func page(
         refused message: String, _ answers: Answers, links: [PageLink] = [], counts: Answers? = nil,
         isSent: Bool = false, _ c: Context<some Sendable>
@@ -76,7 +86,7 @@ extension Answering {
             hasAnswers: !lines.isEmpty, home: target.isLink ? nil : target.home)
     }
 
-    /// The answers of a sheet, for the person themselves: a link shows nobody what was answered without it.
+    /// The answers of a sheet, for the person themselves: behind a link no answers are shown.
     private func counting(
         _ sheet: ID<ContributionRecord>, _ c: Context<some Sendable>
     ) throws -> Answers? {
@@ -91,7 +101,7 @@ extension Answering {
         }
     }
 
-    /// Whether what a form changed is in the sheet already: then it is the same form, sent twice.
+    /// Whether the sheet contains a form's changes already: then it is the same form, sent twice.
     func isHeld(_ input: AnswerInput, by sheet: ID<ContributionRecord>, _ c: Context<some Sendable>) throws
         -> Bool
     {

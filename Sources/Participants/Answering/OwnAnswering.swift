@@ -1,14 +1,10 @@
+import Contributions
 import HTTP
-import Identity
 import Instruments
 import Questionnaires
-import Records
-import Responses
 import Web
-import Wire
 
-/// Filling in what was asked, signed in: an assignment of the therapy or a prompt of a study, and a study's questionnaire
-/// at will.
+/// Filling in while signed in: an assignment, a prompt of a study, or a study's questionnaire at will.
 enum OwnAnswering {
     static func routes(_ routes: inout Routes) {
         let assignment = "/my/assignments/:assignment"
@@ -33,7 +29,7 @@ enum OwnAnswering {
         routes.page(.get, item + "/sent", .patient) { c in present(try thanks(try atWill(c), c)) }
     }
 
-    /// What goes on has a page of its own (SN-4).
+    /// A continued profile has a page of its own (SN-4).
     @Sendable private static func profile(
         _ target: Fillable, _ c: Context<Member>, _ place: String
     ) throws -> Reply? {

@@ -1,17 +1,18 @@
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
 import Intake
 import Questionnaires
 import Records
-import Responses
 import Studies
 import Web
 import Wire
 import Wording
 
-/// The questionnaires of one's studies that may be filled in at will, baselines first (TYS-3).
+/// The questionnaires of the own studies that may be filled in at will, baselines first (TYS-3).
 package enum OwnQuestionnairePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/questionnaires", .patient, index)
@@ -35,16 +36,6 @@ package enum OwnQuestionnairePages {
         }
 
         package let groups: [Group]
-
-        package static let example = Index(groups: [
-            Group(
-                id: "x", title: "Stress im Alltag",
-                rows: [
-                    Row(
-                        title: "Zu Beginn", text: "Acht Fragen", path: "/my/questionnaires/x", state: "zuerst"
-                    )
-                ])
-        ])
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -73,7 +64,7 @@ package enum OwnQuestionnairePages {
         return .page(Index(groups: groups))
     }
 
-    /// What goes on, of therapies and studies alike (SN-4).
+    /// Continued profiles, of therapies and studies alike (SN-4).
     private static func profiles(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [Index.Row] {

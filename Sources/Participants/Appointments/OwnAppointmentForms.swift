@@ -1,4 +1,4 @@
-import Clinic
+import Appointments
 import HTTP
 import Identity
 import Records
@@ -8,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// Making, changing and deleting an appointment of one's own, without any script.
+/// Making, changing and deleting an own appointment, without any script.
 package enum OwnAppointmentForms {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/appointments/new", .paired, new)
@@ -22,26 +22,17 @@ package enum OwnAppointmentForms {
     package struct Edit: Page {
         package static let template = "my/appointment"
         package static let section: NavigationItem? = .dates
-        /// Where it is sent.
+        /// The form's action.
         package let action: String
-        /// The id that the browser keeps for a new one: sent twice it is made once.
+        /// The id that the form has for a new one, so that sending it twice makes one.
         package let newID: String?
         package let revision: String?
         package let fields: [FieldView]
-        /// Of one that is there: its file and the way to delete it.
+        /// For an existing one: its file and the way to delete it.
         package let file: String?
         package let removal: String?
         let isStale: Bool
         package let errors: ErrorSummary?
-
-        package static let example = Edit(
-            action: "/my/appointments/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", newID: nil, revision: "4711",
-            fields: [
-                FieldView(name: "title", label: "Titel", value: "Therapie", isRequired: true),
-                FieldView(
-                    name: "starts_at", label: "Beginn", type: "datetime-local", value: "2026-11-24T09:00"),
-            ], file: "/my/appointments/x/appointment.ics", removal: "/my/appointments/x/removal",
-            isStale: false, errors: nil)
     }
 
     package struct Removal: Page {
@@ -53,10 +44,6 @@ package enum OwnAppointmentForms {
         package let path: String
         package let revision: String
         let isStale: Bool
-
-        package static let example = Removal(
-            title: "Therapie", day: "Dienstag, 24. November", times: "09:00 bis 09:50",
-            path: "/my/appointments/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", revision: "4711", isStale: false)
     }
 
     // MARK: Making one
@@ -66,17 +53,15 @@ package enum OwnAppointmentForms {
     }
 
     @Sendable static func create(_ c: Context<PairedPatient>) throws -> Reply {
-        let form = try c.form()
-        do {
+        // Gone back in the browser after saving, and typed something else: now it is a change.
+        let change = { (filled: FormState) in
+            try page(try present(ID<Appointment>(filled.form["id"] ?? ""), c), filled, c)
+        }
+        return try c.submit(orShow: { blank($0, c) }, stale: change) { fields in
+            let form = fields.form
             guard let id = ID<Appointment>(uuid: form["id"]) else { throw Problem.invalid("id", "errors.id") }
             _ = try AppointmentActions.keep(try draft(form, c), id, c)
             return .seeOther("/my/appointments", flash: Message("own_appointments.made"))
-        } catch Problem.invalid(let errors) {
-            return .page(blank(FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.preconditionFailed {
-            // Gone back in the browser after saving, and typed something else: now it is a change.
-            let id = form["id"] ?? ""
-            return try stale(form, try present(ID<Appointment>(id), c), c)
         }
     }
 
@@ -107,23 +92,12 @@ package enum OwnAppointmentForms {
 
     @Sendable static func update(_ c: Context<PairedPatient>) throws -> Reply {
         let record = try OwnAppointmentPages.own(c)
-        let form = try c.form()
-        do {
-            _ = try AppointmentActions.keep(try draft(form, c), record.id, c)
+        return try c.submit(
+            orShow: { try page(record, $0, c) }, stale: { try page(try present(record.id, c), $0, c) }
+        ) { fields in
+            _ = try AppointmentActions.keep(try draft(fields.form, c), record.id, c)
             return .seeOther("/my/appointments", flash: Message("own_appointments.changed"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(record, FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.preconditionFailed {
-            return try stale(form, try present(record.id, c), c)
         }
-    }
-
-    /// Somebody has changed it elsewhere: what was typed, and beside it what stands now.
-    private static func stale(
-        _ form: Form, _ record: AppointmentRecord, _ c: Context<PairedPatient>
-    ) throws -> Reply {
-        let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
-        return .page(try page(record, filled, c), status: 412)
     }
 
     private static func present(
@@ -156,17 +130,17 @@ package enum OwnAppointmentForms {
     private static func fields(
         _ filled: FormState, _ first: [String: String], _ dates: DateFormat
     ) -> [FieldView] {
-        let names = ["title", "starts_at", "ends_at", "comment"]
-        var fields = names.map { name in
+        let field = { (name: String, kind: FieldKind, hint: Message?) in
             filled.field(
-                name, label: "own_appointments.\(name == "title" ? "title_field" : name)",
-                first: first[name] ?? "")
+                name, kind, label: "own_appointments.\(name == "title" ? "title_field" : name)",
+                first: first[name] ?? "", hint: hint, required: name != "comment")
         }
-        for index in 0..<3 { fields[index].isRequired = true }
-        for index in 1...2 { (fields[index].type, fields[index].step) = ("datetime-local", "300") }
-        fields[1].hint = filled.texts["own_appointments.zone", ["zone": dates.zone.identifier]]
-        fields[3].hint = filled.texts["own_appointments.comment_hint"]
-        fields[3].isArea = true
+        let zone = Message("own_appointments.zone", ["zone": dates.zone.identifier])
+        var fields = [
+            field("title", .text, nil), field("starts_at", .moment, zone), field("ends_at", .moment, nil),
+            field("comment", .area, "own_appointments.comment_hint"),
+        ]
+        for index in 1...2 { fields[index].step = "300" }
         return fields
     }
 

@@ -1,5 +1,5 @@
 import Accounts
-import Clinic
+import Appointments
 import Database
 import HTTP
 import Identity
@@ -10,7 +10,7 @@ import Web
 import Wire
 import Wording
 
-/// The own appointments in the browser (IO-14): what is coming, what was, and a month at a glance.
+/// The own appointments in the browser (IO-14): coming ones, past ones, and a month at a glance.
 package enum OwnAppointmentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/appointments", .patient, index)
@@ -26,20 +26,16 @@ package enum OwnAppointmentPages {
         package let title: String
         package let day: String
         package let times: String
-        /// `heute`, `in 3 Tagen`; nil for what is over.
+        /// `heute`, `in 3 Tagen`; nil for past ones.
         package let distance: String?
         package let comment: String?
-
-        static let example = Row(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", title: "Therapie", day: "Dienstag, 24. November",
-            times: "09:00 bis 09:50", distance: "in 4 Tagen", comment: "Überweisung mitbringen")
     }
 
     package struct Index: Page {
         package static let template = "my/appointments"
         package static let section: NavigationItem? = .dates
         package let isPaired: Bool
-        /// What the practice has noted.
+        /// Sessions noted by the practice.
         package let noted: [OwnNotedSessions.Row]
         let hasNoted: Bool
         package let coming: [Row]
@@ -48,11 +44,6 @@ package enum OwnAppointmentPages {
         let newer: String?
         let older: String?
         package let month: MonthGrid
-
-        package static let example = Index(
-            isPaired: true, noted: [.example], hasNoted: true, coming: [.example], past: [], hasAny: true,
-            newer: nil, older: nil,
-            month: .example)
     }
 
     private static let listed = 20
@@ -106,7 +97,7 @@ package enum OwnAppointmentPages {
         return isThisYear ? dates.weekday(start) : dates.longDay(start)
     }
 
-    /// `09:00 bis 09:50`; where it ends on another day, that day too.
+    /// `09:00 bis 09:50`; with the second day where it ends on another.
     static func times(_ start: Instant, _ end: Instant, _ dates: DateFormat, _ texts: Texts) -> String {
         let isOneDay = LocalTime(start, dates.zone).date == LocalTime(end, dates.zone).date
         return texts[
@@ -124,7 +115,7 @@ package enum OwnAppointmentPages {
         var visits: [LocalDate: [MonthGrid.Visit]] = [:]
         for record in records.reversed() {
             let date = LocalTime(record.startsAt, dates.zone).date
-            // Only what is shown is unsealed; a month shows a few days of its neighbours.
+            // Only shown ones are unsealed; a month shows a few days of its neighbours.
             guard abs(date.daysSince1970 - first.daysSince1970) <= 45 else { continue }
             visits[date, default: []].append(
                 MonthGrid.Visit(
@@ -166,7 +157,7 @@ package enum OwnAppointmentPages {
         let key = try c.proof.account.key(c.keys)
         let therapy = c.proof.therapy.id
         let sessions = try c.read { try SessionStore.all(of: therapy, $0) }
-        // How often it was changed, so that calendars take the newest over.
+        // The number of changes, so that calendars take the newest.
         let sequences = Dictionary(
             sessions.compactMap { session in session.appointmentID.map { ($0, session.sequence) } },
             uniquingKeysWith: max)

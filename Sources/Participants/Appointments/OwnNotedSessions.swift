@@ -1,4 +1,4 @@
-import Clinic
+import Appointments
 import Database
 import HTTP
 import Identity
@@ -9,8 +9,8 @@ import Web
 import Wire
 import Wording
 
-/// Sessions to come that the practice has noted and the patient has no appointment for (FD-29): their time, "from your
-/// practice". Taking one over makes an ordinary appointment of one's own; the two overlap, so they are one session.
+/// Coming sessions noted by the practice for which the patient has no appointment (FD-29): their time, "from your
+/// practice". Adopting one makes an ordinary own appointment; the two overlap, so they are one session.
 package enum OwnNotedSessions {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/my/noted-sessions/:session/appointment", .paired, takeOver)
@@ -21,12 +21,8 @@ package enum OwnNotedSessions {
         package let day: String
         package let times: String
         package let distance: String
-        /// What the appointment will be called by: sent twice it is made once.
+        /// The id of the future appointment, so that sending it twice makes one.
         let newID: String
-
-        static let example = Row(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", day: "Dienstag, 1. Dezember",
-            times: "09:00 bis 09:50", distance: "in 11 Tagen", newID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a17")
     }
 
     static func row(_ session: Session, _ dates: DateFormat, _ c: Context<Member>) -> Row {
@@ -37,7 +33,7 @@ package enum OwnNotedSessions {
             distance: OwnTherapy.distance(to: session.startsAt, dates, c.texts), newID: fresh.text)
     }
 
-    /// - Throws: `Problem.notFound` for a session of somebody else.
+    /// - Throws: `Problem.notFound` for a session of another patient.
     @Sendable static func takeOver(_ c: Context<PairedPatient>) throws -> Reply {
         let form = try c.form()
         let id: ID<Session> = try c.id("session")
@@ -61,7 +57,7 @@ package enum OwnNotedSessions {
             _ = try AppointmentActions.keep(draft, appointment, takingOver: id, c)
             return .seeOther("/my/appointments", flash: Message("own_appointments.taken_over"))
         } catch Problem.invalid(let errors) {
-            // What keeps to no grid, or is one too many, is told where it can be changed.
+            // One outside of the grid, or beyond the limit, is reported where it can be changed.
             let dates = c.dates(in: Zone(c.proof.account.timezone))
             let typed: Form = [
                 "id": appointment.text, "title": title, "starts_at": dates.machineTime(noted.startsAt),
@@ -73,7 +69,7 @@ package enum OwnNotedSessions {
         }
     }
 
-    /// It is among the own appointments already, or the practice has called it off meanwhile.
+    /// It is among the own appointments already, or the practice has cancelled it meanwhile.
     private static var changed: Reply {
         .seeOther("/my/appointments", flash: Message("appointments.noted_changed"))
     }

@@ -1,14 +1,11 @@
-import Database
 import HTTP
 import Identity
-import Records
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// What has changed, asked once instead of list by list. Each tag is made by the list's own route, so that it is the one that a
-/// `GET` would answer, whatever that depends on.
+/// The changed lists in one call. Each tag is made by the list's own route, as for a `GET`.
 enum ChangesAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -42,7 +39,7 @@ enum ChangesAPI {
             Conditional.tag(&response, request)
             return response.headers["ETag"]
         } catch let problem as Problem where problem.status == 404 {
-            // What is not there has no tag.
+            // A list that does not exist has no tag.
             return nil
         }
     }

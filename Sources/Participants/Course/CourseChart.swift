@@ -1,12 +1,11 @@
+import Contributions
 import Instruments
 import Questionnaires
-import Responses
 import Scheduling
 import Wire
 import Wording
 
-/// One own value over time, as the page draws it: a line with its last value, and the table behind it. It shows, and
-/// interprets nothing.
+/// One own value over time, for a page: a line with its last value, and the table behind it, without interpretation.
 package struct CourseChart: Encodable, Sendable {
     package struct Row: Encodable, Sendable {
         package let when: String
@@ -17,30 +16,23 @@ package struct CourseChart: Encodable, Sendable {
     package let name: String
     /// The language of the name, where it is a questionnaire's.
     package let language: String
-    /// `0 bis 100, höher ist günstiger`; nil where no range is known.
+    /// `0 bis 100, höher ist günstiger`; nil for an unknown range.
     package let range: String?
     package let value: String
-    /// What is read out instead of the figure.
+    /// The text for reading out instead of the figure.
     package let words: String
     package let line: String
     package let dots: String
     package let grid: String
-    /// Where the last value stands beside the line, in pixels.
+    /// The position of the last value beside the line, in pixels.
     package let valueY: String
     package let from: String
-    /// Nil where there is one moment only.
+    /// Nil with one moment only.
     package let to: String?
     /// `8 Fragebögen`.
     package let count: String
     package let isThinned: Bool
     package let rows: [Row]
-
-    static let example = CourseChart(
-        id: "wellbeing-5-wellbeing", name: "Wohlbefinden", language: "de",
-        range: "0 bis 100, höher ist günstiger", value: "64",
-        words: "Wohlbefinden: zuletzt 64, 0 bis 100, höher ist günstiger", line: "M10 40L990 20",
-        dots: "M10 40h0M990 20h0", grid: "M0 6h1000M0 104h1000", valueY: "24", from: "Mo 07.09.", to: "heute",
-        count: "8 Fragebögen", isThinned: false, rows: [Row(when: "Mi 18.11. 11:54", value: "64")])
 }
 
 /// Draws the own course: old values thinned (TYT-2), the newest large.
@@ -56,14 +48,14 @@ struct CourseCharting {
     let dates: DateFormat
 
     static let height = 110.0
-    /// Room at both ends, so that dots are whole.
+    /// A margin at both ends, so that dots are whole.
     private static let edge = 12.0
-    /// More rows would be a wall.
+    /// More rows would be unreadable.
     private static let mostRows = 160
 
     /// - Parameters:
     ///   - values: the oldest first.
-    ///   - count: what they rest on, in words.
+    ///   - count: their basis, in words.
     /// - Returns: nil without any value.
     func chart(
         _ id: String, name: String, language: String, range: ClosedRange<Double>?, reading: String?,
@@ -83,7 +75,9 @@ struct CourseCharting {
                 y: axis.y(value.number)
             )
         }
-        var (line, dots, grid) = (PathText(), PathText(), PathText())
+        var line = PathText()
+        var dots = PathText()
+        var grid = PathText()
         line.line(points)
         for point in points { dots.dot(point.x, point.y) }
         for value in [span.upperBound, span.lowerBound] { grid.horizontal(axis.y(value)) }
@@ -98,7 +92,6 @@ struct CourseCharting {
             rows: values.suffix(Self.mostRows).reversed().map { .init(when: day($0.at), value: $0.words) })
     }
 
-    /// The day at an end of the line.
     private func end(_ at: Instant) -> String { dates.shortDay(LocalTime(at, dates.zone).date) }
 
     /// Of values without a range of their own.

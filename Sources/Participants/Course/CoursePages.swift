@@ -1,18 +1,14 @@
-import Database
+import Contributions
 import HTTP
 import Identity
 import Instruments
 import Questionnaires
-import Records
-import Responses
-import Scheduling
 import Studies
-import Therapies
 import Web
 import Wire
 import Wording
 
-/// The own course (TYS-9, TYT-2), and one's own level beside the others' (TYS-8).
+/// The own course (TYS-9, TYT-2), and the own level beside the others' (TYS-8).
 package enum CoursePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/results", .patient, show)
@@ -36,12 +32,6 @@ package enum CoursePages {
         package let comparisons: [Comparison]
         let hasComparisons: Bool
         package let sent: [OwnContributionPages.Entry]
-
-        package static let example = Show(
-            isEmpty: false,
-            parts: [Part(key: "wellbeing-5", title: "Wohlbefinden in fünf Fragen", charts: [.example])],
-            dailies: [], hasDailies: false, comparisons: [.example], hasComparisons: true,
-            sent: [.example])
     }
 
     package struct Items: Page {
@@ -49,8 +39,6 @@ package enum CoursePages {
         package static let section: NavigationItem? = .course
         package let title: String
         package let charts: [CourseChart]
-
-        package static let example = Items(title: "Wohlbefinden in fünf Fragen", charts: [.example])
     }
 
     private static let lately = 3
@@ -84,7 +72,7 @@ package enum CoursePages {
     }
 }
 
-/// One's own level beside the middle half of the others, drawn from the same figures that the API tells.
+/// The own level beside the middle half of the others, drawn from the figures of the API.
 package struct Comparison: Encodable, Sendable {
     package let title: String
     package let text: String
@@ -101,14 +89,6 @@ package struct Comparison: Encodable, Sendable {
         package let low: String
         package let high: String
     }
-
-    static let example = Comparison(
-        title: "Täglich: Belastung", text: "Ihr Mittel liegt im Bereich der mittleren Hälfte der anderen.",
-        figures: "Ihr Mittel: 2,4 aus 12 Fragebögen.",
-        figure: Figure(
-            words: "Mittlere Hälfte von 23 anderen: 1,8 bis 3,1, in der Mitte 2,5.",
-            box: "M400 30V10H700V30z",
-            median: "M550 8v24", own: "M520 20h0", low: "0", high: "5"))
 
     /// Those of one's own studies that one has answered.
     static func all(_ c: Context<Member>) throws -> [Comparison] {
@@ -153,7 +133,9 @@ extension Comparison.Figure {
             let share = high > low ? (value - low) / (high - low) : 0.5
             return Self.edge + min(1, max(0, share)) * (1000 - 2 * Self.edge)
         }
-        var (box, median, own) = (PathText(), PathText(), PathText())
+        var box = PathText()
+        var median = PathText()
+        var own = PathText()
         let left = x(others.lowerQuartile)
         box.bar(left, 10, width: x(others.upperQuartile) - left, to: 30)
         median.bar(x(others.median) - 2, 6, width: 4, to: 34)

@@ -1,13 +1,13 @@
 import Accounts
+import Contributions
 import Database
+import Delivery
 import Identity
 import Instruments
 import JSON
+import Psychometrics
 import Questionnaires
-import Records
-import Responses
 import Scheduling
-import Therapies
 import Web
 import Wire
 import Wording
@@ -29,7 +29,7 @@ struct CourseReader {
         let last: Instant
     }
 
-    /// Every questionnaire but the dailies, the one filled in last first.
+    /// Every questionnaire but the dailies, the latest filled in first.
     func parts(_ connection: borrowing Connection) throws -> [Part] {
         let cache = c.services.questionnaires
         let account = c.proof.account.id
@@ -68,9 +68,7 @@ struct CourseReader {
             return day.adding(days: 1 - day.weekday)
         }.sorted { $0.key < $1.key }
         let moods = weeks.compactMap { monday, answers -> CourseCharting.Value? in
-            let feelings = answers.compactMap(\.feeling)
-            guard !feelings.isEmpty else { return nil }
-            let mean = feelings.reduce(0, +) / Double(feelings.count)
+            guard let mean = answers.compactMap(\.feeling).mean else { return nil }
             return .init(
                 at: dates.zone.instant(monday, hour: 0, minute: 0), number: mean, words: texts.number(mean))
         }

@@ -1,3 +1,4 @@
+import Contributions
 import Database
 import HTTP
 import Identity
@@ -6,15 +7,12 @@ import Intake
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
-import Therapies
 import Web
 import Wire
 import Wording
 
-/// The own filled-in questionnaires (TYS-9): a list, and each as it was sent. They stay readable when a therapy has ended or
-/// a study was left.
+/// The own filled-in questionnaires (TYS-9), each as sent: readable after a therapy and a study, too.
 package enum OwnContributionPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/contributions", .patient, index)
@@ -26,10 +24,6 @@ package enum OwnContributionPages {
         package let title: String
         package let when: String
         package let answered: String
-
-        static let example = Entry(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a17", title: "Wohlbefinden in fünf Fragen",
-            when: "Mi 18.11. 11:54", answered: "5 von 5 beantwortet")
     }
 
     package struct Index: Page {
@@ -39,9 +33,6 @@ package enum OwnContributionPages {
         package let entries: [Entry]
         let isFirst: Bool
         let next: String?
-
-        package static let example = Index(
-            count: "8 Fragebögen", entries: [.example], isFirst: true, next: nil)
     }
 
     package struct Show: Page {
@@ -60,7 +51,7 @@ package enum OwnContributionPages {
         }
         package struct Line: Encodable, Sendable {
             package let question: String
-            /// Nil when it was not answered.
+            /// Nil without an answer.
             package let answer: String?
         }
         package let title: String
@@ -71,22 +62,8 @@ package enum OwnContributionPages {
         package let hasScores: Bool
         package let scores: [Score]
         package let parts: [Part]
-        /// Where it goes on, for a profile (SN-4); nil for what cannot be changed any more.
+        /// The address for continuing a profile (SN-4); nil for a final sheet.
         let profile: String?
-
-        package static let example = Show(
-            title: "Wohlbefinden in fünf Fragen", when: "Mittwoch, 18. November, 11:54",
-            facts: ["5 von 5 beantwortet"], contentLanguage: "de", hasScores: true,
-            scores: [
-                Score(
-                    title: "Wohlbefinden", value: "64", range: "0 bis 100, höher ist günstiger",
-                    basis: "5 von 5")
-            ],
-            parts: [
-                Part(
-                    text: "An wie vielen Tagen?",
-                    lines: [Line(question: "Ich kam zur Ruhe.", answer: "an einem (1)")])
-            ], profile: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -155,7 +132,7 @@ package enum OwnContributionPages {
         let answers = (try? definition.readAnswers(json)) ?? [:]
         let language = definition.language(asked: c.languages)
         let dates = c.dates(in: Zone(c.proof.account.timezone))
-        // What was not shown was not asked either.
+        // Hidden questions were not asked.
         let parts = definition.visibleSections(answers).map { section in
             Show.Part(
                 text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },

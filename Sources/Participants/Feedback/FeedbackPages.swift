@@ -5,8 +5,8 @@ import Web
 import Wire
 import Wording
 
-/// Feedback to the project's team in the browser (TYT-4): for patients and participants, for people without an account, and
-/// the page on which leads and administrators read it.
+/// Feedback to the project's team in the browser (TYT-4): for patients and participants, for people without an
+/// account, and the page on which leads and administrators read it.
 package enum FeedbackPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/feedback", .patient, own)
@@ -22,12 +22,9 @@ package enum FeedbackPages {
     @Sendable static func own(_ c: Context<Member>) throws -> Reply { .page(ownPage(FormState(c.texts))) }
 
     @Sendable static func sendOwn(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try ProjectFeedback(InputReader(form: form)).keep(c)
+        try c.submit(orShow: ownPage) { fields in
+            try ProjectFeedback(fields).keep(c)
             return .seeOther("/my/feedback", flash: Message("feedback.thanks"))
-        } catch Problem.invalid(let errors) {
-            return .page(ownPage(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -41,30 +38,23 @@ package enum FeedbackPages {
     }
 
     private static func fields(_ filled: FormState) -> [FieldView] {
-        var text = filled.field("text", label: "feedback.text")
-        text.isArea = true
-        text.hint = filled.texts["feedback.text_hint"]
-        var address = filled.field("reply_to", label: "feedback.reply_to")
-        address.type = "email"
-        address.autocomplete = "email"
-        address.hint = filled.texts["feedback.reply_to_hint"]
+        let text = filled.field("text", .area, label: "feedback.text", hint: "feedback.text_hint")
+        let address = filled.field(
+            "reply_to", .email, label: "feedback.reply_to", hint: "feedback.reply_to_hint",
+            autocomplete: "email")
         return [text, address]
     }
 
-    // MARK: Everybody else
+    // MARK: Visitors
 
     package struct New: Page {
         package static let template = "my/feedback"
         let fields: [FieldView]
         var errors: ErrorSummary?
-
-        package static let example = New(
-            fields: [FieldView(name: "text", label: "Ihre Rückmeldung", isArea: true)], errors: nil)
     }
 
     package struct Sent: Page {
         package static let template = "my/feedback-sent"
-        package static let example = Sent()
     }
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
@@ -73,12 +63,9 @@ package enum FeedbackPages {
     }
 
     @Sendable static func send(_ c: Context<Anyone>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try ProjectFeedback(InputReader(form: form)).keep(c)
+        try c.submit(orShow: page) { fields in
+            try ProjectFeedback(fields).keep(c)
             return .seeOther("/feedback/sent")
-        } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -88,7 +75,7 @@ package enum FeedbackPages {
         New(fields: fields(filled), errors: filled.summary)
     }
 
-    // MARK: Who reads it
+    // MARK: Readers
 
     package struct Index: Page {
         package static let template = "admin/feedback"
@@ -102,10 +89,6 @@ package enum FeedbackPages {
         let rows: [Row]
         let older: String?
         let isAdmin: Bool
-
-        package static let example = Index(
-            rows: [Row(text: "Die Erinnerung hilft.", when: "heute 10:00", replyTo: "pia@example.org")],
-            older: "/admin/feedback?cursor=1_x", isAdmin: true)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

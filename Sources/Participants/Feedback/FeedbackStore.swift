@@ -3,9 +3,9 @@ import JSON
 import Records
 import Wire
 
-/// Every statement about what people say to the project's team.
+/// Every statement about feedback to the project's team.
 package enum FeedbackStore {
-    /// - Parameter account: nil for somebody without one.
+    /// - Parameter account: nil for a visitor without one.
     static func insert(
         _ sealed: [UInt8], id: ID<FeedbackMessage>, of account: ID<Account>?, at now: Instant,
         _ connection: borrowing Connection
@@ -25,7 +25,7 @@ package enum FeedbackStore {
     }
 
     /// Of one person, the newest first.
-    package static func all(
+    static func all(
         of account: ID<Account>, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> [Item<FeedbackMessage>] {
         try connection.all(

@@ -1,6 +1,3 @@
-import Accounts
-import Database
-import HTTP
 import Identity
 import JSON
 import Records
@@ -8,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// What somebody says to the project's team (TYT-4), for the pages and the call alike.
+/// Feedback to the project's team (TYT-4), for pages and call alike.
 struct ProjectFeedback {
     private let text: String
     private let replyTo: String?
@@ -23,8 +20,8 @@ struct ProjectFeedback {
     private static let mostWithoutAccount = 5
     private static let mostOfAccount = 30
 
-    /// Keeps it, under the installation's key.
-    /// - Throws: 429 for who says too much: without an account five times an hour and address.
+    /// Stores it, under the installation's key.
+    /// - Throws: 429 after too many: without an account five in an hour and address.
     func keep<P>(_ c: Context<P>) throws {
         let account = c.actor.member?.account.id
         let key = account.map { "feedback \($0)" }
@@ -38,7 +35,7 @@ struct ProjectFeedback {
         let bytes = try JSONWriter.bytes(of: JSON.object(members))
         let sealed = c.keys.seal(bytes, for: FeedbackStore.place(id))
         try c.write(.feedbackSent, about: account) { [now = c.now] connection in
-            // Whoever was erased a moment ago says nothing any more.
+            // The account may have been erased a moment ago.
             if let account, try AccountStore.find(account, connection) == nil { throw Problem.signInRequired }
             try FeedbackStore.insert(sealed, id: id, of: account, at: now, connection)
         }

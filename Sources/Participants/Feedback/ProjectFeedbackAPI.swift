@@ -1,5 +1,4 @@
 import HTTP
-import Records
 import Web
 import Wire
 

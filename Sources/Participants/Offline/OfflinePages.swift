@@ -8,8 +8,8 @@ import Web
 import Wire
 import Wording
 
-/// What makes the own pages an app that works in a tunnel: the worker, the manifest, the page to begin with when there is
-/// no network, and the whole form of a questionnaire.
+/// Makes the patients' pages an app that works offline: the worker, the manifest, the first page without a network,
+/// and the whole form of a questionnaire.
 package enum OfflinePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/worker.js", .anyone, worker)
@@ -21,7 +21,7 @@ package enum OfflinePages {
 
     // MARK: The app
 
-    /// Names the files that belong to it, so that it changes with every one of them.
+    /// Names the app's files, so that it changes with every one of them.
     @Sendable static func worker(_ c: Context<Anyone>) throws -> Reply {
         let assets = c.services.assets
         let shell = [assets.stylesheet, assets.script, "/assets/icons/mark.svg", "/assets/icons/icons.svg"]
@@ -49,24 +49,16 @@ package enum OfflinePages {
         let name: String
         let shortName: String
         let lang: String
-        /// So that a session knows where its pages were begun.
+        /// Marks sessions whose pages were opened from the home screen.
         let startURL = "/my?\(DeviceTraits.homeScreen)=1"
         let scope = "/my"
         let display = "standalone"
         let backgroundColor = "#f8f8fa"
         let themeColor = "#f8f8fa"
         let icons: [Icon]
-
-        private enum CodingKeys: String, CodingKey {
-            case id, name, lang, scope, display, icons
-            case shortName = "short_name"
-            case startURL = "start_url"
-            case backgroundColor = "background_color"
-            case themeColor = "theme_color"
-        }
     }
 
-    /// Names nobody and no clinic: it is fetched by whoever installs, signed in or not, and shows on a home screen.
+    /// Names no person and no clinic: it is fetched on installing, signed in or not, and shows on a home screen.
     @Sendable static func manifest(_ c: Context<Anyone>) throws -> Reply {
         let name = c.texts["frame.product"]
         let icon = { (size: String, purpose: String) in
@@ -83,14 +75,13 @@ package enum OfflinePages {
         return .response(response)
     }
 
-    /// The page to begin with when there is no network: what lies here, what can be filled in, what was refused.
+    /// The first page without a network: what is kept here, what can be filled in, what was refused.
     package struct Show: Page {
         package static let template = "my/offline"
         package static let section: NavigationItem? = .my
-        package static let example = Show()
     }
 
-    /// Only where somebody stays signed in: what it brings along is kept.
+    /// Only for sessions that stay signed in: its content is kept on the device.
     @Sendable static func plan(_ c: Context<Member>) throws -> Reply {
         guard c.proof.credential.staysUntil != nil else {
             throw Problem.conflict(Message("offline.not_own_device"))
@@ -100,7 +91,7 @@ package enum OfflinePages {
 
     // MARK: A whole questionnaire
 
-    /// All sections at once; a script shows one at a time. It knows nobody: one is kept for all that ask with it.
+    /// All sections at once, shown one by one by a script. Without personal data: one copy serves everyone.
     package struct Whole: Page {
         package static let template = "my/offline-form"
         package static let section: NavigationItem? = .my
@@ -119,18 +110,9 @@ package enum OfflinePages {
         let intro: String?
         let parts: [Part]
         let hasRequired: Bool
-
-        package static let example = Whole(
-            version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "Zwischen den Sitzungen",
-            contentLanguage: "de", intro: "Bitte denken Sie an die Zeit seit der letzten Sitzung.",
-            parts: [
-                Part(
-                    key: "s1", text: "Seit der letzten Sitzung", condition: nil, questions: [.example],
-                    isAlone: true)
-            ], hasRequired: true)
     }
 
-    /// - Throws: `Problem.notFound` for what nobody asks them.
+    /// - Throws: `Problem.notFound` for a questionnaire that is not asked of the caller.
     @Sendable static func form(_ c: Context<Member>) throws -> Reply {
         let id: ID<QuestionnaireVersion> = try c.id("version")
         guard try OfflinePlanning.plan(c).entries.contains(where: { $0.version == id }),

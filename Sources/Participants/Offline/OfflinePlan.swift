@@ -1,13 +1,14 @@
+import Agenda
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Instruments
-import Intake
 import JSON
 import Push
 import Questionnaires
 import Records
-import Responses
 import Rules
 import Scheduling
 import Studies
@@ -70,7 +71,7 @@ struct OfflinePlan: Encodable, Sendable {
     /// What a push says that says nothing itself, as they have chosen it.
     let notice: Notice
 
-    /// Also in the worker itself, for whoever is signed in no more.
+    /// Also in the worker itself, for accounts that have signed out.
     struct Notice: Encodable, Sendable {
         let title: String
         let body: String
@@ -80,22 +81,13 @@ struct OfflinePlan: Encodable, Sendable {
 enum OfflinePlanning {
     static func plan(_ c: Context<Member>) throws -> OfflinePlan {
         let account = c.proof.account
-        let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
-        let hasApp = therapy.map { $0.arm != .noApp } ?? false
-        if let therapy, hasApp { try DailyPlanning.ensure(therapy.id, c) }
+        let agenda = try Agenda.ready(c)
         let key = try account.key(c.keys)
-        let until = c.now.adding(days: OfflinePlan.days)
         let (entries, given) = try c.read { connection in
-            let drafts = try DraftStore.all(of: account.id, connection)
-            let maker = EntryMaker(
-                c: c, drafts: Dictionary(uniqueKeysWithValues: drafts.map { ($0.subjectID, $0) }), key: key)
-            var all: [OfflinePlan.Entry] = []
-            if let therapy, hasApp { all += try maker.therapy(therapy, until: until, connection) }
-            all += try maker.studies(until: until, connection)
-            let given = try therapy.map {
-                try InterventionStore.all(in: $0.id, withWithdrawn: false, connection)
-            }
-            return (all, given ?? [])
+            let maker = EntryMaker(c: c, agenda: agenda, drafts: try AgendaDrafts(c, connection), key: key)
+            let items = try agenda.items(
+                [.assignments, .studies, .interventions], until: maker.until, connection)
+            return (try maker.entries(items, connection), items.compactMap(\.intervention))
         }
         let told = entries.compactMap { entry in
             entry.isAsked ? entry.target["assignment"].flatMap { ID<Assignment>(uuid: $0) } : nil
@@ -106,14 +98,14 @@ enum OfflinePlanning {
         return OfflinePlan(
             account: c.keys.deviceTag(for: account.id), now: Int(c.now.milliseconds), zone: account.timezone,
             formToken: c.keys.formToken(for: cookie), entries: entries,
-            pages: pages(given, isPaired: therapy != nil),
+            pages: pages(given, isPaired: agenda.therapy != nil),
             shell: [
                 c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js"),
             ],
             notice: .init(title: title ?? c.texts["push.title"], body: c.texts["push.body"]))
     }
 
-    /// What stands still while nobody can ask: today, exercises, appointments, whom to reach, and what lies here.
+    /// Pages that stay valid offline: today, exercises, appointments, contacts, and stored sheets.
     private static let mostGiven = 20
 
     private static func pages(_ given: [InterventionRecord], isPaired: Bool) -> [String] {
@@ -129,45 +121,33 @@ enum OfflinePlanning {
 /// Draws the entries of a plan.
 private struct EntryMaker {
     let c: Context<Member>
-    let drafts: [ID<DraftSubject>: DraftRecord]
+    let agenda: Agenda
+    let drafts: AgendaDrafts
     let key: PersonKey
 
-    func therapy(
-        _ therapy: Therapy, until: Instant, _ connection: borrowing Connection
-    ) throws -> [OfflinePlan.Entry] {
-        let account = c.proof.account
-        let cache = c.services.questionnaires
-        let last = LocalTime(until, Zone(account.timezone)).date
-        var open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
-        let dailies = try DailyStore.plan(in: therapy.id, from: c.now, through: last, connection)
-        for daily in dailies where !open.contains(where: { $0.id == daily.id }) {
-            if let record = try AssignmentStore.find(daily.id, of: account.id, connection) {
-                open.append(record)
-            }
+    var until: Instant { c.now.adding(days: OfflinePlan.days) }
+
+    func entries(_ items: [AgendaItem], _ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
+        try items.compactMap { try entry($0, connection) } + later(connection) + atWill(connection)
+    }
+
+    private func entry(_ item: AgendaItem, _ connection: borrowing Connection) throws -> OfflinePlan.Entry? {
+        // What goes on is filled in with what is there already.
+        guard let form = item.form, form.questionnaire.definition.mode == .sheet, item.opens.at <= until
+        else {
+            return nil
         }
-        var entries: [OfflinePlan.Entry] = []
-        for record in open where record.availableFrom <= until {
-            // What goes on is filled in with what is there already.
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection),
-                questionnaire.definition.mode == .sheet
-            else { continue }
-            let card = try InstrumentStore.card(questionnaire.key, connection)
-            entries.append(
-                try entry(
-                    record.id.text, "/my/assignments/\(record.id)", questionnaire,
-                    from: record.opens, due: record.closes, ["assignment": record.id.text],
-                    asks: { card.asks($0) }, draft: ID(record.id)))
-        }
-        return entries + (try later(therapy, connection))
+        return try entry(
+            form.id.text, "/my/assignments/\(form.id)", form.questionnaire, from: item.opens,
+            due: item.closes,
+            ["assignment": form.id.text], asks: { try item.asks($0, connection) }, draft: form.draft)
     }
 
     /// Dailies of the days that are not planned yet.
-    private func later(
-        _ therapy: Therapy, _ connection: borrowing Connection
-    ) throws -> [OfflinePlan.Entry] {
-        let found = try DailyPlanning.beyond(
-            therapy.id, days: Int(OfflinePlan.days), c.services, now: c.now, connection)
-        guard let (version, windows) = found,
+    private func later(_ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
+        guard let therapy = agenda.therapy, therapy.asksByApp,
+            let (version, windows) = try DailyPlanning.beyond(
+                therapy.id, days: Int(OfflinePlan.days), c.services, now: c.now, connection),
             let questionnaire = try QuestionnaireStore.find(version, c.services.questionnaires, connection)
         else { return [] }
         return try windows.map { window in
@@ -180,45 +160,31 @@ private struct EntryMaker {
         }
     }
 
-    func studies(until: Instant, _ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
-        let account = c.proof.account
-        let cache = c.services.questionnaires
-        let own = try OwnStudyItem.all(of: account.id, cache, at: c.now, connection)
-        let asked = try StudyAssignments(account: account.id, cache: cache, now: c.now).coming(
-            until: until, connection)
-        var entries = try asked.filter { $0.questionnaire.definition.mode == .sheet }.map { one in
-            let item = own.first { $0.study.id == one.study && $0.item.key == one.questionnaire.key }
-            return try entry(
-                one.id.text, "/my/assignments/\(one.id)", one.questionnaire, from: one.opens,
-                due: one.closes, ["assignment": one.id.text], asks: { item?.asks($0) ?? false },
-                draft: ID(one.questionnaire.id))
-        }
-        for item in own where item.state == .open {
+    private func atWill(_ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
+        let own = try OwnStudyItem.all(
+            of: c.proof.account.id, c.services.questionnaires, at: c.now, connection)
+        return try own.filter { $0.state == .open }.compactMap { item in
             guard let questionnaire = item.questionnaire, questionnaire.definition.mode == .sheet else {
-                continue
+                return nil
             }
-            let path = "/my/questionnaires/\(item.item.id)"
-            entries.append(
-                try entry(
-                    item.item.id.text, path, questionnaire, from: .set(c.now), due: nil,
-                    ["item": item.item.id.text], asks: { item.asks($0) }, draft: ID(questionnaire.id)))
+            return try entry(
+                item.item.id.text, "/my/questionnaires/\(item.item.id)", questionnaire, from: .set(c.now),
+                due: nil, ["item": item.item.id.text], asks: { item.asks($0) }, draft: ID(questionnaire.id))
         }
-        return entries
     }
 
     private func entry(
         _ key: String, _ path: String, _ questionnaire: QuestionnaireRecord, from: PromptTime,
-        due: PromptTime?, _ target: [String: String], asks: (String) -> Bool, draft: ID<DraftSubject>?
+        due: PromptTime?, _ target: [String: String], asks: (String) throws -> Bool, draft: ID<DraftSubject>?
     ) throws -> OfflinePlan.Entry {
-        let account = c.proof.account
-        return OfflinePlan.Entry(
+        OfflinePlan.Entry(
             key: key, path: path, title: questionnaire.title(c.languages), version: questionnaire.id,
             from: Int(from.at.milliseconds), due: due.map { Int($0.at.milliseconds) },
             isFromRandom: !from.isTold(at: c.now),
             isDueRandom: due.map { !$0.isTold(at: from.at) } ?? false, target: target,
-            hasSensors: ["gps", "microphone"].contains { asks($0) && account.hasSwitchedOn($0) },
+            hasSensors: try !c.proof.account.sensors(where: asks).isEmpty,
             isAsked: target["item"] == nil,
-            draft: try draft.flatMap { drafts[$0] }.map { try OfflinePlan.Draft(try $0.draft(self.key)) })
+            draft: try drafts[draft].map { try OfflinePlan.Draft(try $0.draft(self.key)) })
     }
 }
 

@@ -1,4 +1,5 @@
-import Database
+import Contributions
+import Delivery
 import HTTP
 import Identity
 import Instruments
@@ -6,25 +7,24 @@ import Intake
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Studies
 import Web
 import Wire
 import Wording
 
-/// Where a browser sends what was filled in on the device itself: half of it as a draft, the whole as a sheet. It goes
-/// through the one door that phones use; the same again is harmless. What is refused is said in words (PW-6).
+/// Takes sheets filled in on the device itself: half-filled ones as drafts, complete ones through `Submitting`, as
+/// from phones; sending the same again is harmless. A refusal is given in words (PW-6).
 enum OfflineSheets {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/my/offline/sheets", .patient, take)
     }
 
-    /// What became of it, for the script that sent it.
+    /// The result, for the script that sent it.
     private struct Taken: Encodable {
         let state: String
-        /// Where to go on from it; nil for a draft.
+        /// The page to continue with; nil for a draft.
         var path: String?
-        /// A draft as it stands now, with what other devices have said meanwhile.
+        /// The present draft, with other devices' answers meanwhile.
         var draft: OfflinePlan.Draft?
     }
 
@@ -41,7 +41,7 @@ enum OfflineSheets {
         try .plain(taken)
     }
 
-    /// A form as it came, with the version of the questionnaire that it was drawn with.
+    /// A form as received, with the version of the questionnaire that it was drawn with.
     private struct Sent {
         let form: Form
         let sheet: ID<ContributionRecord>
@@ -49,7 +49,7 @@ enum OfflineSheets {
         let version: ID<QuestionnaireVersion>
         let answers: JSON
 
-        /// - Throws: `Problem.notFound` for a version that never was.
+        /// - Throws: `Problem.notFound` for an unknown version.
         init(_ form: Form, _ sheet: ID<ContributionRecord>, _ c: Context<Member>) throws {
             guard let id = ID<QuestionnaireVersion>(uuid: form["version"]),
                 let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
@@ -69,10 +69,10 @@ enum OfflineSheets {
         }
     }
 
-    /// What it answers.
+    /// The target of the form.
     private enum Aim {
         case fillable(Fillable)
-        /// A daily whose day was not planned yet when the device lost the network.
+        /// A daily whose day was not planned yet when the device went offline.
         case daily(from: String, due: String)
 
         init(_ form: Form, _ c: Context<Member>) throws {
@@ -88,7 +88,7 @@ enum OfflineSheets {
         }
     }
 
-    // MARK: Half filled in
+    // MARK: Drafts
 
     private static func keep(_ sent: Sent, _ c: Context<Member>) throws -> Taken {
         guard case .fillable(let target) = try Aim(sent.form, c) else { return Taken(state: "kept") }
@@ -106,7 +106,7 @@ enum OfflineSheets {
             let answer = value.flatMap { value in
                 try? sent.definition.readAnswers(.object([JSON.Member(key, value)]), isHalf: true)[key]
             }
-            // What cannot be an answer here stays on the device, where it was typed.
+            // Input that cannot be an answer stays on the device where it was typed.
             if value != nil, answer.map({ target.definition.takes(key, $0) }) != true { continue }
             changes[key] = .init(answer, at: Instant(at))
         }
@@ -121,7 +121,7 @@ enum OfflineSheets {
         return Taken(state: "kept", draft: try OfflinePlan.Draft(kept))
     }
 
-    // MARK: Whole
+    // MARK: Sheets
 
     private static func send(_ sent: Sent, _ c: Context<Member>) throws -> Taken {
         let account = c.proof.account
@@ -135,7 +135,7 @@ enum OfflineSheets {
     private static func reason(
         _ sent: Sent, _ c: Context<Member>
     ) throws -> (members: [JSON.Member], path: String) {
-        // A prompt of last week is asked no more, and counts still where it was answered then: the door looks, not the page.
+        // A prompt of last week is not asked any more, but may still be answered: `Submitting` decides.
         if let id = ID<Assignment>(uuid: sent.form["assignment"]) {
             let isShown = (try? Fillables.assignment(id, c)) != nil
             let path = isShown ? "/my/assignments/\(id)/sent" : "/my/contributions/\(sent.sheet)"

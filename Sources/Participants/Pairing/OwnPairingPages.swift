@@ -1,14 +1,14 @@
 import Accounts
-import Clinic
 import HTTP
 import Identity
+import Pairing
 import Records
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Connecting with a practice in the browser (IO-4): the code first, whoever one is; then, signed in, who one is.
+/// Connecting with a practice in the browser (IO-4): the code first, before signing in; then the account.
 package enum OwnPairingPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/pair", .anyone, new)
@@ -23,30 +23,23 @@ package enum OwnPairingPages {
         /// Staff cannot be paired.
         let isStaff: Bool
         package let errors: ErrorSummary?
-
-        package static let example = New(
-            code: FieldView(name: "code", label: "Code"), isStaff: false, errors: nil)
     }
 
     package struct Show: Page {
         package static let template = "my/pairing"
         package static let section: NavigationItem? = .more
-        /// Whom the code leads to; nil while none has been looked up.
+        /// The therapist of the code; nil before the code was looked up.
         package let therapist: String?
         let isPaired: Bool
         package let fields: [FieldView]
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            therapist: "Dr. Ada Lindner", isPaired: false,
-            fields: [FieldView(name: "birth_date", label: "Geburtsdatum", type: "date")], errors: nil)
     }
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
         .page(page(FormState(c.texts), c))
     }
 
-    /// Looks at the form of the code only: whether there is such a code is told to nobody who is not signed in.
+    /// Checks only the form of the code: whether it exists is not disclosed before signing in.
     @Sendable static func keep(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         guard let code = PairingCodeRecord.normalised(form["code"] ?? "") else {
@@ -71,7 +64,7 @@ package enum OwnPairingPages {
             let name = try PairingActions.therapist(of: found, c)
             return .page(page(FormState(c.texts), code: code, therapist: name, c))
         } catch let problem as Problem where problem.status == 404 || problem.status == 410 {
-            // Asking again would only count as another wrong try.
+            // Keeping it would only count as another wrong try.
             try forget(c)
             let errors = FieldErrors("code", problem.message)
             let form = Form([.init("code", PairingCodeRecord.grouped(code))])
@@ -80,18 +73,17 @@ package enum OwnPairingPages {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try PairingActions.pair(try PairingDraft.read(InputReader(form: form), now: c.now), c)
+        try c.submit(orShow: { page($0, c) }) { fields in
+            let draft = try PairingDraft.read(fields, now: c.now)
+            do {
+                try PairingActions.pair(draft, c)
+            } catch let problem as Problem where problem.status == 404 || problem.status == 410 {
+                throw Problem.invalid(FieldErrors("code", problem.message))
+            }
             try forget(c)
-            // What the therapist has offered with the code is asked at once; it can be answered later.
+            // The study offered with the code is asked about at once; it can be answered later.
             let next = try OwnStudiesPages.suggestion(c)?.path ?? "/my"
             return .seeOther(next, flash: Message("own_pairing.done"))
-        } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts), c), status: 422)
-        } catch let problem as Problem where problem.status == 404 || problem.status == 410 {
-            let errors = FieldErrors("code", problem.message)
-            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -109,30 +101,20 @@ package enum OwnPairingPages {
     }
 
     private static func code(_ filled: FormState, first: String) -> FieldView {
-        var field = filled.field("code", label: "own_pairing.code", first: first)
-        field.hint = filled.texts["own_pairing.code_hint"]
-        field.inputMode = "numeric"
-        field.autocomplete = "one-time-code"
-        field.isRequired = true
-        return field
+        filled.field(
+            "code", .whole, label: "own_pairing.code", first: first, hint: "own_pairing.code_hint",
+            required: true, autocomplete: "one-time-code")
     }
 
     private static func page(
         _ filled: FormState, code: String = "", therapist: String? = nil, isPaired: Bool = false,
         _ c: Context<Member>
     ) -> Show {
-        var birth = filled.field("birth_date", label: "own_pairing.birth_date")
-        birth.type = "date"
-        birth.autocomplete = "bday"
-        birth.isRequired = true
-        let choices = [(value: "", label: c.texts["own_pairing.choose"])]
-        var gender = filled.list(
-            "gender", label: "own_pairing.gender", first: "",
-            choices
-                + Gender.allCases.map {
-                    (value: $0.rawValue, label: c.texts["own_pairing.gender_\($0.rawValue)"])
-                })
-        gender.isRequired = true
+        let birth = filled.field(
+            "birth_date", .date, label: "own_pairing.birth_date", required: true, autocomplete: "bday")
+        let gender = filled.list(
+            "gender", label: "own_pairing.gender", required: true, none: "own_pairing.choose",
+            Gender.allCases.map { ($0.rawValue, c.texts["own_pairing.gender_\($0.rawValue)"]) })
         let fields = [
             Self.code(filled, first: code.isEmpty ? "" : PairingCodeRecord.grouped(code)), birth, gender,
         ]

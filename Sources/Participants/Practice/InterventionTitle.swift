@@ -1,12 +1,12 @@
 import Rules
 import Wire
 
-/// What an intervention is called: its first line, or the first words of a long one.
+/// The title of an intervention: its first line, or the first words of a long one.
 struct InterventionTitle {
     private static let length = 90
 
     let line: String
-    /// What there is to read beside it: what follows the line, or everything where the line is cut.
+    /// The text beside it: the lines after the first, or everything where the first is cut.
     let rest: String?
 
     init(_ text: String) {
@@ -24,7 +24,7 @@ struct InterventionTitle {
 }
 
 extension InterventionRecord {
-    /// Whether it is new to somebody: unopened, and given in the last seven days.
+    /// Whether it is new: unopened, and given in the last seven days.
     func isFresh(_ now: Instant) -> Bool {
         state == .new && assignedAt > now.adding(days: -OwnPracticePages.newDays)
     }

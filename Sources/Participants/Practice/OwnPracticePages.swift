@@ -1,5 +1,4 @@
 import Accounts
-import Clinic
 import Database
 import HTTP
 import Identity
@@ -11,8 +10,8 @@ import Web
 import Wire
 import Wording
 
-/// Interventions in the browser (IO-12). What somebody makes of one stays with them (IO-13): no field is sent, and
-/// the server learns only that it was opened and completed, each by a button.
+/// Interventions in the browser (IO-12). The patient's own words stay with them (IO-13): no field is sent, and the
+/// server learns only that it was opened and completed, each by a button.
 package enum OwnPracticePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/interventions", .patient, index)
@@ -26,14 +25,9 @@ package enum OwnPracticePages {
         package let id: ID<Intervention>
         /// Its first line.
         package let title: String
-        /// What it is, and who gave it.
+        /// Its kind, and its author.
         package let from: String
         package let when: String
-
-        static let example = Entry(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16",
-            title: "Woran aus der letzten Sitzung haben Sie heute gedacht?", from: "Frage von Dr. Lindner",
-            when: "gestern")
     }
 
     package struct Index: Page {
@@ -49,10 +43,6 @@ package enum OwnPracticePages {
         let hasCompleted: Bool
         let newer: String?
         let older: String?
-
-        package static let example = Index(
-            isPaired: true, isEmpty: false, fresh: [.example], opened: [], completed: [],
-            hasFresh: true, hasOpened: false, hasCompleted: false, newer: nil, older: nil)
     }
 
     package struct Show: Page {
@@ -61,29 +51,22 @@ package enum OwnPracticePages {
         package let id: ID<Intervention>
         /// Its first line.
         package let title: String
-        /// What it is, and who gave it.
+        /// Its kind, and its author.
         package let from: String
         package let when: String
-        /// What there is to read beside the title; nil for nothing. Of one that was never opened it is shown by a script only, which
-        /// tells that it was.
+        /// The text beside the title, or nil. A script shows that of an unopened one, and reports it opened.
         package let text: String?
-        /// That own words stay; nil for what asks for none.
+        /// A note that own words stay on the device; nil for interventions that ask for none.
         package let words: String?
         package let isNew: Bool
-        /// Whether it has a switch of one's own that says done.
+        /// Whether it has a switch that says done.
         let isTask: Bool
-        /// When it was completed; nil while it is not.
+        /// When it was completed; nil before.
         package let done: String?
-
-        package static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16",
-            title: "Woran aus der letzten Sitzung haben Sie heute gedacht?", from: "Frage von Dr. Lindner",
-            when: "Do 19.11. 18:20", text: nil,
-            words: "Ihre Antwort gehört Ihnen.", isNew: false, isTask: true, done: nil)
     }
 
     private static let listed = 20
-    /// How many days something is new.
+    /// How many days it counts as new.
     static let newDays: Int64 = 7
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -122,7 +105,7 @@ package enum OwnPracticePages {
                 newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil))
     }
 
-    /// Looking opens nothing: of one that was never opened there is the button, and what a script shows in its place.
+    /// Looking does not open it: an unopened one has the button, and the text that a script shows in its place.
     @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
         let id: ID<Intervention> = try c.id("intervention")
         let therapy = c.proof.therapy
@@ -158,7 +141,7 @@ package enum OwnPracticePages {
         _ step: InterventionReporting.Step, _ flash: Message?, _ c: Context<PairedPatient>
     ) throws -> Reply {
         let id: ID<Intervention> = try c.id("intervention")
-        // Nothing of what somebody makes of it belongs here: a form that brings more is refused, unread.
+        // The patient's own words must not be sent: a form with any further field is refused, unread.
         guard try c.form().fields.allSatisfy({ $0.name == "form_token" }) else {
             throw Problem.invalid("body", "practice.stays_here")
         }

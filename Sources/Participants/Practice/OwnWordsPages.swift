@@ -3,11 +3,10 @@ import Identity
 import Rules
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// Own words on exercises (PW-7): they lie on the device alone, so the page says what a script does with them. What passes
-/// through here for another device of the same person is a vault that cannot be read here.
+/// Own words on exercises (PW-7): they are stored on the device alone, so the page describes what a script does with
+/// them. For another device of the same person they pass through a vault that the server cannot read.
 package enum OwnWordsPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/words", .patient, show)
@@ -20,8 +19,6 @@ package enum OwnWordsPages {
         package static let section: NavigationItem? = .more
         /// The vault belongs to a running therapy.
         let isPaired: Bool
-
-        package static let example = Show(isPaired: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -36,7 +33,7 @@ package enum OwnWordsPages {
     @Sendable static func putVault(_ c: Context<PairedPatient>) throws -> Reply {
         let form = try c.form()
         let known = ["form_token", "ciphertext", "revision"]
-        // There is no field for anything that could be read.
+        // There is no field for anything readable.
         guard form.fields.allSatisfy({ known.contains($0.name) }) else {
             throw Problem.invalid("body", "practice.stays_here")
         }

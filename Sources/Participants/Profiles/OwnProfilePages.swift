@@ -1,4 +1,4 @@
-import Database
+import Contributions
 import HTTP
 import Identity
 import Instruments
@@ -6,14 +6,12 @@ import Intake
 import JSON
 import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Web
 import Wire
 import Wording
 
-/// A profile that goes on, to fill in, change and take back at any time (SN-4). Everything stands on one page; what is
-/// left open is no answer.
+/// A continued profile on one page, to fill in, change and take back at any time (SN-4).
 package enum OwnProfilePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/profiles/:item", .patient, show)
@@ -31,7 +29,7 @@ package enum OwnProfilePages {
         }
         package struct Entry: Encodable, Sendable {
             let question: PhoneQuestion
-            /// When it was answered, changed or taken back last; nil for never.
+            /// The time of the last change; nil for none.
             let changed: String?
         }
 
@@ -40,31 +38,20 @@ package enum OwnProfilePages {
         let contentLanguage: String
         package let progress: String
         let percent: String
-        /// Who else reads it.
         let readers: String
         let intro: String?
         let parts: [Part]
         let isOpen: Bool
-        /// What the form shows, so that it can be told what was changed in it.
+        /// The values the form shows, to detect what was changed in it.
         let was: String
         let errors: ErrorSummary?
-
-        package static let example = Show(
-            path: "/my/profiles/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Mein Tinnitus",
-            contentLanguage: "de", progress: "5 von 14", percent: "35",
-            readers: "Ihre Praxis sieht, was hier steht.", intro: "Nichts davon muss sein.",
-            parts: [
-                Part(
-                    key: "begin", text: "Seit wann",
-                    entries: [Entry(question: .example, changed: "geändert am 18. November")])
-            ], isOpen: true, was: "{}", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         .page(try page(try found(c), typed: nil, FieldErrors(), c))
     }
 
-    /// Only what was changed in the form is kept, so that what another device has answered since stays.
+    /// Only the form's changes are stored, so that answers of another device meanwhile stay.
     @Sendable static func save(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         let target = try found(c)
@@ -114,7 +101,7 @@ package enum OwnProfilePages {
         return members.reduce(into: [:]) { $0[$1.key] = Answer($1.value) }
     }
 
-    // MARK: Drawn
+    // MARK: Drawing
 
     private static func page(
         _ target: ProfileTarget, typed: Form?, _ errors: FieldErrors, _ c: Context<Member>

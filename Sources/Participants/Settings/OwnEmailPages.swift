@@ -4,7 +4,7 @@ import Identity
 import Web
 import Wording
 
-/// Another address to sign in with (PW-5, IO-2): it counts once the link that goes there is confirmed.
+/// Another address to sign in with (PW-5, IO-2): in force once the link sent to it is confirmed.
 package enum OwnEmailPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, edit)
@@ -18,12 +18,9 @@ package enum OwnEmailPages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try EmailChangeActions.ask(InputReader(form: form), c)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            try EmailChangeActions.ask(fields, c)
             return .seeOther(path, flash: Message("email_change.sent"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -31,17 +28,15 @@ package enum OwnEmailPages {
         let texts = filled.texts
         let account = try c.read { try c.ownAccount($0) }
         let waiting = try EmailChangeActions.waiting(c)
-        var email = filled.field("email", label: "email_change.email")
-        email.inputMode = "email"
-        email.autocomplete = "email"
-        email.isRequired = true
+        let email = filled.field(
+            "email", .address, label: "email_change.email", required: true, autocomplete: "email")
         return OwnForm(
             title: texts["own_settings.to_email"],
             lead: texts["email_change.lead", ["email": try account.email(c.keys)]],
             note: waiting.map { texts["email_change.waiting", ["email": $0]] },
             points: (1...3).map { texts["email_change.point_\($0)"] },
             parent: OwnSettingsPages.parent(texts), action: path,
-            fields: [email, filled.password("password", label: "own_settings.current_password")],
+            fields: [email, filled.field("password", .password, label: "own_settings.current_password")],
             submit: texts["email_change.submit"], errors: filled.summary)
     }
 }

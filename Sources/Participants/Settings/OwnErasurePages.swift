@@ -4,7 +4,7 @@ import Identity
 import Web
 import Wording
 
-/// Deleting the own account for good (IO-17), once a page has said what is lost and the password was given again.
+/// Deleting the own account for good (IO-17), after a page that names what is lost, and the password again.
 package enum OwnErasurePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, ask)
@@ -14,10 +14,9 @@ package enum OwnErasurePages {
 
     private static let path = "/my/settings/deletion"
 
-    /// What somebody sees whose account is gone.
+    /// The page after the account was deleted.
     package struct Farewell: Page {
         package static let template = "my/farewell"
-        package static let example = Farewell()
     }
 
     @Sendable static func ask(_ c: Context<Member>) throws -> Reply { .page(try page(FormState(c.texts), c)) }
@@ -44,7 +43,7 @@ package enum OwnErasurePages {
                 + [Erasure.aboutBackups(c.services.settings, texts)]
                 + (isKept ? [texts["own_settings.delete_file"]] : []),
             parent: OwnSettingsPages.parent(texts), action: path,
-            fields: [filled.password("password", label: "own_settings.current_password")],
+            fields: [filled.field("password", .password, label: "own_settings.current_password")],
             submit: texts["own_settings.delete_submit"], isGrave: true, asks: true, errors: filled.summary)
     }
 }

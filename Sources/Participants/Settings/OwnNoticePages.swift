@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// What somebody is told: a hand-over, a cover, a message of a study; the newest first.
+/// An account's notices: a hand-over, a cover, a message of a study; the newest first.
 package enum OwnNoticePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, index)
@@ -27,10 +27,6 @@ package enum OwnNoticePages {
             let isNew: Bool
         }
         let rows: [Row]
-
-        package static let example = Index(rows: [
-            Row(id: "x", text: "Dr. Ben Steiner begleitet Sie ab jetzt.", when: "heute 10:00", isNew: true)
-        ])
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

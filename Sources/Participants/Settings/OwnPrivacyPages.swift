@@ -6,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Consent to research with its history (IO-17). What follows from taking it back is told on a page of its own, before.
+/// Consent to research with its history (IO-17). A page of its own names the consequences before it is withdrawn.
 package enum OwnPrivacyPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, show)
@@ -28,9 +28,6 @@ package enum OwnPrivacyPages {
         }
         let isGiven: Bool
         let history: [Choice]
-
-        package static let example = Show(
-            isGiven: true, history: [Choice(what: "Zugestimmt", when: "20.11.2026, 10:00")])
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

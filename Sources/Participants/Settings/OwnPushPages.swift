@@ -1,15 +1,14 @@
-import Database
+import Delivery
 import HTTP
 import Identity
 import Push
 import Records
-import Responses
 import Studies
 import Web
 import Wire
 import Wording
 
-/// Being called on this device (PW-8, IO-25): off until somebody taps, and the same for everybody who looks over a shoulder.
+/// Push messages on this device (PW-8, IO-25): off by default, the same text for everyone.
 package enum OwnPushPages {
     private static let path = "/my/settings/push"
 
@@ -30,19 +29,13 @@ package enum OwnPushPages {
         let wantsPrompts: Bool
         let wantsChanges: Bool
         let title: String
-        /// How it looks.
+        /// An example of a message.
         let sample: String
         /// What is wrong with it; nil while it works.
         let trouble: String?
         let last: String?
-        /// Whether this device is their own.
+        /// Whether this is an own device.
         let stays: Bool
-
-        package static let example = Show(
-            key: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
-            isOn: true, wantsPrompts: true, wantsChanges: false, title: "Kalender",
-            sample: "Kalender: Es gibt etwas Neues für Sie.", trouble: nil, last: "Zuletzt zugestellt: heute",
-            stays: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -55,7 +48,7 @@ package enum OwnPushPages {
         }
         return .page(
             Show(
-                key: c.services.part(PushDesk.self).publicKey,
+                key: c.services.part(PushSignal.self).publicKey,
                 isOn: wire.map { $0.state != "ended" } ?? false,
                 wantsPrompts: record?.wantsPrompts ?? true, wantsChanges: record?.wantsChanges ?? true,
                 title: title, sample: c.texts["push.sample", ["title": title]],
@@ -64,7 +57,7 @@ package enum OwnPushPages {
                 stays: c.proof.credential.staysUntil != nil))
     }
 
-    /// Sent by a script, which alone knows the browser's keys.
+    /// Sent by a script, because only scripts know the browser's keys.
     @Sendable static func subscribe(_ c: Context<Member>) throws -> Reply {
         let draft = try PushDraft.read(form: InputReader(form: try c.form()), c.services.settings)
         _ = try PushActions.subscribe(c.proof.credential.id, draft, c)
@@ -85,10 +78,10 @@ package enum OwnPushPages {
         c.wantsNoPage ? try .taken() : .seeOther(path, flash: Message("own_settings.saved"))
     }
 
-    /// More than that are not shown between two times that a device synchronises.
+    /// No device shows more between two synchronisations.
     private static let mostShown = 200
 
-    /// What the worker has shown since, each with its moment: `ID TIME`. Of what is not theirs nothing is noted.
+    /// Messages that the worker has shown, each with its moment: `ID TIME`. Other accounts' ids are ignored.
     @Sendable static func noteShown(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
         let shown = try c.form().all("shown").prefix(mostShown).compactMap { text -> (String, Instant)? in

@@ -5,7 +5,7 @@ import Records
 import Web
 import Wording
 
-/// The password, and where one is signed in (IO-2).
+/// The password, and the account's sessions (IO-2).
 package enum OwnSecurityPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/settings/password", .patient, edit)
@@ -22,12 +22,9 @@ package enum OwnSecurityPages {
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply { .page(page(FormState(c.texts))) }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try Password.change(InputReader(form: form), c)
+        try c.submit(orShow: page) { fields in
+            try Password.change(fields, c)
             return .seeOther(OwnSettingsPages.path, flash: Message("password.changed"))
-        } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -37,10 +34,10 @@ package enum OwnSecurityPages {
             lead: filled.texts["own_settings.password_lead"],
             parent: OwnSettingsPages.parent(filled.texts), action: "/my/settings/password",
             fields: [
-                filled.password("current_password", label: "own_settings.current_password"),
-                filled.password("password", label: "password.password", isNew: true),
-                filled.password(
-                    "password_confirmation", label: "own_settings.password_confirmation", isNew: true),
+                filled.field("current_password", .password, label: "own_settings.current_password"),
+                filled.field("password", .newPassword, label: "password.password"),
+                filled.field(
+                    "password_confirmation", .newPassword, label: "own_settings.password_confirmation"),
             ], submit: filled.texts["own_settings.password_submit"], errors: filled.summary)
     }
 
@@ -51,8 +48,6 @@ package enum OwnSecurityPages {
         package static let section: NavigationItem? = .more
         let rows: [DevicePages.Index.Row]
         let hasOthers: Bool
-
-        package static let example = Devices(rows: DevicePages.Index.example.rows, hasOthers: true)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -60,7 +55,7 @@ package enum OwnSecurityPages {
         return .page(Devices(rows: rows, hasOthers: rows.count > 1))
     }
 
-    /// Ending the session that asks is signing out.
+    /// Ending the present session is signing out.
     @Sendable static func end(_ c: Context<Member>) throws -> Reply {
         try DevicePages.end(c)
         let isOwn = c.places["device"] == c.proof.credential.id.text

@@ -2,12 +2,10 @@ import Accounts
 import Foundation
 import HTTP
 import Identity
-import Records
 import Web
-import Wire
 import Wording
 
-/// What patients and participants set for themselves, at a glance, and who they are to the portal (IO-3).
+/// The settings of patients and participants at a glance, and their account data (IO-3).
 package enum OwnSettingsPages {
     static let path = "/my/settings"
 
@@ -29,7 +27,7 @@ package enum OwnSettingsPages {
         package struct Entry: Encodable, Sendable {
             let label: String
             let path: String
-            /// How it is set now.
+            /// The present setting.
             let now: String?
         }
         package struct Group: Encodable, Sendable {
@@ -37,13 +35,6 @@ package enum OwnSettingsPages {
             let entries: [Entry]
         }
         let groups: [Group]
-
-        package static let example = Index(
-            groups: [
-                Group(
-                    title: "Erinnern und messen",
-                    entries: [Entry(label: "Erinnerungen", path: "/my/settings/notifications", now: "an")])
-            ])
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -97,46 +88,42 @@ package enum OwnSettingsPages {
         return texts["own_settings.\(key)"]
     }
 
-    // MARK: Who somebody is
+    // MARK: Account data
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try ProfileChange.read(InputReader(form: form), among: c.services.languages).save(c)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            try OwnProfileChange.read(fields, among: c.services.languages).save(c)
             return .seeOther(path, flash: Message("own_settings.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> OwnForm {
         let account = try c.read { try c.ownAccount($0) }
-        var name = filled.field("name", label: "own_settings.name", first: try account.name(c.keys) ?? "")
-        name.autocomplete = "name"
-        name.hint = c.texts["own_settings.name_hint"]
-        let sexes =
-            [("", "own_settings.sex_none")] + [1, 2, 9, 0].map { (String($0), "own_settings.sex_\($0)") }
+        let name = filled.field(
+            "name", label: "own_settings.name", first: try account.name(c.keys) ?? "",
+            hint: "own_settings.name_hint", autocomplete: "name")
         let sex = filled.list(
             "sex", label: "own_settings.sex", first: account.sex.map { String($0) } ?? "",
-            sexes.map { ($0.0, c.texts[$0.1]) })
+            none: "own_settings.sex_none",
+            [1, 2, 9, 0].map { (String($0), c.texts["own_settings.sex_\($0)"]) })
         let language = filled.list(
             "language", label: "own_settings.language", first: account.language.rawValue,
             c.services.languages.map { ($0.rawValue, c.services.texts($0)["frame.language"]) })
-        var zone = filled.list(
+        let zone = filled.list(
             "timezone", label: "own_settings.timezone", first: account.timezone,
+            hint: "own_settings.timezone_hint",
             zones(with: account.timezone).map { ($0, $0.replacing("_", with: " ")) })
-        zone.hint = c.texts["own_settings.timezone_hint"]
         return OwnForm(
             title: c.texts["own_settings.to_profile"], lead: nil, parent: parent(c.texts),
             action: "\(path)/profile", fields: [language, zone, name, sex],
             submit: c.texts["own_settings.save"], errors: filled.summary)
     }
 
-    /// Those that stand for places, in the order of their names.
+    /// Zones named after places, in the order of their names.
     private static func zones(with own: String) -> [String] {
         let places = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }
         return Set(places + [own]).sorted()

@@ -3,9 +3,8 @@ import Identity
 import Therapies
 import Web
 import Wire
-import Wording
 
-/// Which of their own measurements somebody shows to their therapist, over the API.
+/// Sharing own measurements with the therapist, over the API.
 enum OwnSharingAPI {
     static func routes(_ routes: inout Routes) {
         let type = MeasurementSharing.self

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Which of their own measurements somebody shows to their therapist, with what it means. By itself none.
+/// Sharing own measurements with the therapist, with the consequences. None by default.
 enum OwnSharingPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, edit)
@@ -14,7 +14,7 @@ enum OwnSharingPages {
 
     private static let path = "/my/settings/sharing"
 
-    /// What there is to be shared: what most people measure first.
+    /// The kinds that can be shared: what most people measure first.
     private static let offered: [MeasurementSharing.Measure] =
         [.listening, .tinnitus]
         + MeasurementSharing.Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
@@ -25,10 +25,8 @@ enum OwnSharingPages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
         let present = try c.read { try OwnSharingStore.find(of: c.proof.account.id, $0) }
-        do {
-            let fields = InputReader(form: form)
+        return try c.submit(orShow: { page(present, $0) }) { fields in
             var wanted = present
             for measure in offered {
                 let isOn = fields.bool(measure.rawValue) ?? false
@@ -42,8 +40,6 @@ enum OwnSharingPages {
             try fields.finish()
             if wanted != present { try OwnSharing.save(wanted, c) }
             return .seeOther(OwnSettingsPages.path, flash: Message("own_settings.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(page(present, FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -55,10 +51,9 @@ enum OwnSharingPages {
             fields: offered.flatMap { measure in
                 let name = measure.rawValue
                 let day = (sharing.shared[measure] ?? nil)?.text ?? ""
-                var since = filled.field(
-                    "since_\(name)", label: "own_sharing.since_\(name)", first: day)
-                since.type = "date"
-                since.hint = filled.texts["own_sharing.since_hint"]
+                let since = filled.field(
+                    "since_\(name)", .date, label: "own_sharing.since_\(name)", first: day,
+                    hint: "own_sharing.since_hint")
                 return [
                     filled.box(
                         name, label: "own_sharing.\(name)", hint: "own_sharing.\(name)_hint",

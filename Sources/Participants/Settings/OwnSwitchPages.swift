@@ -1,12 +1,12 @@
 import Accounts
-import Clinic
+import Agenda
 import HTTP
 import Identity
 import Web
 import Wire
 import Wording
 
-/// What devices notify of (IO-15), and which sensors may be read while answering (TYS-7).
+/// The notifications of devices (IO-15), and the sensors that may be read while answering (TYS-7).
 enum OwnSwitchPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, notifications, .patient, editNotifications)
@@ -34,12 +34,10 @@ enum OwnSwitchPages {
         .page(page(try c.read { try c.ownAccount($0).notifications }, FormState(c.texts)))
     }
 
-    /// What is switched off is asked about first: a page says what follows.
+    /// Switching off asks first: a page names the consequences.
     @Sendable static func updateNotifications(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
         let before = try c.read { try c.ownAccount($0).notifications }
-        do {
-            let fields = InputReader(form: form)
+        return try c.submit(orShow: { page(before, $0) }) { fields in
             let wanted = AccountRecord.Notifications(
                 questionnaires: fields.bool("questionnaires") ?? false,
                 interventions: fields.bool("interventions") ?? false,
@@ -50,8 +48,6 @@ enum OwnSwitchPages {
             if !muted.isEmpty, !isSure { return .page(asking(muted, wanted, c.texts)) }
             try NotificationAPI.save(wanted, c)
             return .seeOther(OwnSettingsPages.path, flash: Message("own_settings.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(page(before, FormState(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -88,16 +84,12 @@ enum OwnSwitchPages {
     }
 
     @Sendable static func updateSensors(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try sensorPage($0, c) }) { fields in
             let settings = SensorSettings(
                 gps: fields.bool("gps") ?? false, microphone: fields.bool("microphone") ?? false)
             try fields.finish()
             try SensorAPI.save(settings, c)
             return .seeOther(OwnSettingsPages.path, flash: Message("own_settings.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try sensorPage(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 

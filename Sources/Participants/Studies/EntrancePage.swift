@@ -1,9 +1,8 @@
-import HTTP
 import Studies
 import Web
 import Wording
 
-/// The first page for people who are not signed in: what this is, which studies they may find, and the ways in.
+/// The first page for visitors: what this is, the public studies, and the ways in.
 package enum EntrancePage {
     static func routes(_ routes: inout Routes) { routes.entrance(show) }
 
@@ -17,13 +16,6 @@ package enum EntrancePage {
             let description: String?
             let path: String
         }
-
-        package static let example = Show(
-            studies: [
-                Entry(
-                    title: "Stress im Alltag", description: "Zwei Wochen, zwei Minuten am Tag.",
-                    path: "/studies/stress-26")
-            ], hasStudies: true)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {

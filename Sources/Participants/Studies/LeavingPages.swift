@@ -1,4 +1,3 @@
-import Accounts
 import HTTP
 import Identity
 import Records
@@ -7,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Leaving a study with the choice what becomes of the answers (TYS-2), on a page that says what follows.
+/// Leaving a study (TYS-2): a page that names the consequences of keeping and of removing the answers.
 enum LeavingPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/leaving", .patient, ask)
@@ -34,17 +33,13 @@ enum LeavingPages {
 
     @Sendable static func leave(_ c: Context<Member>) throws -> Reply {
         let (study, own) = try found(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
-            // Who has only asked has answered nothing.
+        return try c.submit(orShow: { page(study, own, $0, c) }) { fields in
+            // A pending request has no answers.
             let choice = fields.choice("data", from: ["keep", "remove"], required: own.state == .enrolled)
             try fields.finish()
             try Enrolling.leave(study, isRemoving: choice == "remove", c)
             let key = choice == "remove" ? "own_studies.left_removed" : "own_studies.left"
             return .seeOther(OwnStudiesPages.path, flash: Message(key))
-        } catch Problem.invalid(let errors) {
-            return .page(page(study, own, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -60,12 +55,10 @@ enum LeavingPages {
                 parent: OwnStudiesPages.parent(c.texts), action: "/my/studies/\(study.id)/leaving",
                 submit: c.texts["own_studies.leave_\(state)"], asks: true)
         }
-        let choices = ["", "keep", "remove"]
-        var data = filled.list(
-            "data", label: "own_studies.data", first: "",
-            choices.map { ($0, c.texts["own_studies.data_\($0.isEmpty ? "choose" : $0)"]) })
-        data.isRequired = true
-        data.hint = c.texts["own_studies.data_hint"]
+        let data = filled.list(
+            "data", label: "own_studies.data", hint: "own_studies.data_hint", required: true,
+            none: "own_studies.data_choose",
+            ["keep", "remove"].map { ($0, c.texts["own_studies.data_\($0)"]) })
         return OwnForm(
             title: c.texts["own_studies.leave_title"], lead: title,
             points: (1...3).map { c.texts["own_studies.leave_point_\($0)"] },

@@ -1,5 +1,3 @@
-import Accounts
-import Database
 import HTTP
 import Identity
 import Records
@@ -9,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// A newer consent text beside the one that was agreed to, and everything that was ever agreed to in a study (FD-22).
+/// A newer consent text beside the one agreed to, and all own consents in a study (FD-22).
 package enum OwnConsentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/consent", .patient, read)
@@ -23,12 +21,12 @@ package enum OwnConsentPages {
 
         let lead: String
         let parent: PageLink
-        /// What holds until then: which, and since when.
+        /// The version in force until then, and since when.
         let before: String
         let old: [TextChange.Piece]
         let after: String
         let new: [TextChange.Piece]
-        /// Of the text that is read.
+        /// Of the text shown.
         let version: String
         let action: String
         let consent: FieldView
@@ -60,15 +58,6 @@ package enum OwnConsentPages {
         let parent: PageLink
         let study: String
         let entries: [Entry]
-
-        package static let example = Agreed(
-            parent: PageLink(label: "Studien", path: "/my/studies", isCurrent: false),
-            study: "Stress im Alltag",
-            entries: [
-                Entry(
-                    version: "Version 2", facts: "25.11.2026 10:00, Browser, als S482193",
-                    text: "Ich nehme teil.")
-            ])
     }
 
     @Sendable static func read(_ c: Context<Member>) throws -> Reply {
@@ -79,9 +68,12 @@ package enum OwnConsentPages {
 
     @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
         let (study, own) = try LeavingPages.found(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        // Yet another text: it is read before it is agreed to.
+        let stale = { (_: FormState) in
+            let (present, own) = try LeavingPages.found(c)
+            return try page(present, own, FormState(c.texts), c)
+        }
+        return try c.submit(orShow: { try page(study, own, $0, c) }, stale: stale) { fields in
             let version = fields.whole("version", 1...1_000_000, first: 0) ?? 0
             if fields.bool("consent_accepted") != true {
                 fields.refuse("consent_accepted", "own_studies.consent_needed")
@@ -89,12 +81,6 @@ package enum OwnConsentPages {
             try fields.finish()
             try Enrolling.agreeAnew(study, to: version, by: .browser, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.agreed"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(study, own, FormState(form, errors, c.texts), c), status: 422)
-        } catch Problem.preconditionFailed {
-            // Yet another text: it is read before it is agreed to.
-            let (present, own) = try LeavingPages.found(c)
-            return .page(try page(present, own, FormState(c.texts), c), status: 412)
         }
     }
 
@@ -126,7 +112,7 @@ package enum OwnConsentPages {
             errors: filled.summary)
     }
 
-    /// Also after leaving: what was agreed to stays to be read.
+    /// Also after leaving: consents given stay readable.
     @Sendable static func list(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
         let (study, agreed) = try c.read { connection in

@@ -1,4 +1,3 @@
-import Database
 import HTTP
 import Identity
 import Records
@@ -7,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Whether a study gets the position: why it asks, how it stands, and the choice (FD-27).
+/// Whether a study gets the position: the reason, the present state, and the choice (FD-27).
 enum OwnLocationPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/location", .patient, edit)
@@ -20,15 +19,11 @@ enum OwnLocationPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let (study, _) = try own(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        return try c.submit(orShow: { try page($0, c) }) { fields in
             let choice = StudyLocation.read(fields, required: true)
             try fields.finish()
             if let choice { try StudyLocation.choose(choice, in: study.id, c) }
             return .seeOther(OwnStudiesPages.path, flash: Message("own_settings.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -47,7 +42,7 @@ enum OwnLocationPages {
             submit: c.texts["own_settings.save"], errors: filled.summary)
     }
 
-    /// A study that asks for it, and as whom the caller is in it.
+    /// A study that asks for it, and the caller's enrolment.
     /// - Throws: `Problem.notFound`.
     private static func own(_ c: Context<Member>) throws -> (StudyRecord, EnrolmentRecord) {
         let id: ID<Study> = try c.id("study")

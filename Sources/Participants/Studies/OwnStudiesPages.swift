@@ -3,14 +3,13 @@ import Database
 import HTTP
 import Identity
 import Instruments
-import Records
 import Scheduling
 import Studies
 import Web
 import Wire
 import Wording
 
-/// The studies somebody takes part in, with their codename there, and those they can join (TYS-2).
+/// The studies of a participant, with their codename there, and those they can join (TYS-2).
 package enum OwnStudiesPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, index)
@@ -33,17 +32,17 @@ package enum OwnStudiesPages {
             let tone: String
             let codename: String
             let facts: String?
-            /// Where a newer consent text is read; nil while the one that was agreed to is the newest.
+            /// The address of a newer consent text; nil while the newest is agreed to.
             let consent: String?
-            /// Where everything stands that was agreed to.
+            /// The address of all own consents.
             let consents: String
-            /// Where own times are chosen, by questionnaire.
+            /// The addresses for choosing own times, by questionnaire.
             let times: [PageLink]
-            /// Where it is chosen which own measurements the study gets; nil where it asks for none.
+            /// The address for choosing the measurements given to the study; nil where it asks for none.
             let measures: String?
-            /// Which it gets now.
+            /// The measurements it gets now.
             let given: String?
-            /// Where it is chosen whether it gets the position, and how that stands; nil where it does not ask.
+            /// The address for choosing whether it gets the position, and the present state; nil where it does not ask.
             let location: String?
             let located: String?
             let leaving: String
@@ -54,78 +53,48 @@ package enum OwnStudiesPages {
             let description: String?
             let path: String
             let isPrivate: Bool
-            /// By the own therapist, and not answered yet.
+            /// Suggested by the own therapist, and not answered yet.
             let isSuggested: Bool
-            /// Why it takes nobody in, else until when it runs.
+            /// Why it takes no participants, else until when it runs.
             let note: String?
         }
         let own: [Entry]
-        /// Studies that were left; what was agreed to in them stays to be read.
+        /// Studies that were left; the consents in them stay readable.
         let left: [PageLink]
         let hasLeft: Bool
         let offers: [Offer]
         let hasOffers: Bool
         let code: FieldView
         var errors: ErrorSummary?
-
-        package static let example = Index(
-            own: [
-                Entry(
-                    title: "Stress im Alltag", state: "Sie nehmen teil", tone: "good", codename: "S123456",
-                    facts: "seit 20.11.2026", consent: "/my/studies/x/consent",
-                    consents: "/my/studies/x/consents",
-                    times: [
-                        PageLink(
-                            label: "Wohlbefinden", path: "/my/studies/x/questionnaires/y/times",
-                            isCurrent: false)
-                    ],
-                    measures: "/my/studies/x/measurements", given: "Schritte",
-                    location: "/my/studies/x/location", located: "erlaubt",
-                    leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
-            ],
-            left: [PageLink(label: "Schlaf 25", path: "/my/studies/y/consents", isCurrent: false)],
-            hasLeft: true,
-            offers: [
-                Offer(
-                    title: "Alltag", description: "Kurz", path: "/studies/alltag-26", isPrivate: true,
-                    isSuggested: true, note: "Läuft bis 31.12.2026.")
-            ],
-            hasOffers: true, code: FieldView(name: "code", label: "Code"), errors: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         .page(try page(FormState(c.texts), c))
     }
 
-    /// A code leads to the page of its study; of an invitation it is in the form there already.
+    /// A code leads to the page of its study; that of an invitation is filled in there already.
     @Sendable static func open(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try page($0, c) }) { fields in
             let code = fields.text("code", required: true, limit: 40) ?? ""
             try fields.finish()
-            guard let found = try StudyAPI.find(code: code, c) else {
+            guard let found = try OpenStudies.find(code: code, c) else {
                 throw Problem.invalid("code", "studies.wrong_code")
             }
             let query = found.isInvitation ? "?invitation=\(percentEncoded(code.filter(\.isNumber)))" : ""
             return .seeOther("/studies/\(PublicStudy.word(of: found.study))\(query)")
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
         let account = c.proof.account.id
-        var code = filled.field("code", label: "own_studies.code")
-        code.hint = c.texts["own_studies.code_hint"]
-        code.inputMode = "numeric"
+        let code = filled.field("code", .whole, label: "own_studies.code", hint: "own_studies.code_hint")
         return try c.read { connection in
-            let mine = try StudyStore.all(ofParticipant: account, declined: true, connection)
+            let mine = try StudyStore.all(ofParticipant: account, connection)
             let items = try StudyItemStore.all(of: account, connection)
             let suggested = try OfferStore.unanswered(by: account, connection)
-            // A suggestion stands first, also when its study has ended meanwhile.
+            // A suggestion comes first, also when its study has ended meanwhile.
             let first = suggested.flatMap { $0.isRunning(at: c.now) || $0.hasEnded(at: c.now) ? $0 : nil }
-            let open = try StudyAPI.open(to: account, at: c.now, connection).filter { study in
+            let open = try OpenStudies.open(to: account, at: c.now, connection).filter { study in
                 study.id != first?.id && !mine.contains { $0.id == study.id }
             }
             let offers = [first].compactMap(\.self) + open
@@ -161,8 +130,7 @@ package enum OwnStudiesPages {
             isSuggested: isSuggested, note: obstacle.map { c.texts[$0.message] } ?? end)
     }
 
-    /// Where the person is asked about the study that the own therapist has suggested: while it is unanswered and takes people
-    /// in; nil else.
+    /// The study suggested by the own therapist, while unanswered and taking participants; otherwise nil.
     static func suggestion(_ c: Context<Member>) throws -> (path: String, title: String)? {
         let account = c.proof.account.id
         return try c.read { connection in

@@ -1,4 +1,3 @@
-import Database
 import HTTP
 import Identity
 import Records
@@ -7,7 +6,7 @@ import Web
 import Wire
 import Wording
 
-/// Which of their own measurements somebody gives to a study that asks for them (FB-2).
+/// Giving own measurements to a study that asks for them (FB-2).
 enum OwnStudyMeasuresPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/measurements", .patient, edit)
@@ -28,7 +27,7 @@ enum OwnStudyMeasuresPages {
         return .seeOther(OwnStudiesPages.path, flash: Message("own_settings.saved"))
     }
 
-    /// A study that asks for something, and as whom the caller is in it.
+    /// A study that asks for measurements, and the caller's enrolment.
     /// - Throws: `Problem.notFound`.
     private static func own(_ c: Context<Member>) throws -> (StudyRecord, EnrolmentRecord) {
         let id: ID<Study> = try c.id("study")
@@ -59,7 +58,7 @@ enum OwnStudyMeasuresPages {
             points: points,
             parent: OwnStudiesPages.parent(texts), action: "/my/studies/\(study.id)/measurements",
             fields: StudyMeasures.boxes(
-                // A yes to another sentence is a tick of its own, not one that stands there already.
+                // Agreeing to another sentence takes a new tick: no box is preselected then.
                 study.measurements, ticked: enrolment.hasEarlierTicks ? [] : given,
                 label: "own_studies.give", filled),
             submit: texts["own_settings.save"], errors: filled.summary)

@@ -5,8 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// The fields of the form for own times, called like the members of the plan that the call takes: so both are held to the
-/// same rules, and every error finds its field.
+/// The fields for own times, named like the members of the call's plan: the same rules, and errors at their field.
 struct OwnTimesForm {
     let plan: NotificationTimes
     let filled: FormState
@@ -20,11 +19,9 @@ struct OwnTimesForm {
     }
 
     var amount: FieldView {
-        var view = filled.field("amount", label: "own_studies.amount", first: String(max(1, plan.amount)))
-        view.type = "number"
-        view.inputMode = "numeric"
-        view.hint = filled.texts["own_studies.amount_hint"]
-        return view
+        filled.field(
+            "amount", .count, label: "own_studies.amount", first: String(max(1, plan.amount)),
+            hint: "own_studies.amount_hint")
     }
 
     var windows: [OwnTimesPages.Edit.Row] {
@@ -47,7 +44,7 @@ struct OwnTimesForm {
 
     private static let most = 12
 
-    /// Those there are, and room for two more.
+    /// The present ones, and two empty rows.
     var times: [OwnTimesPages.Edit.Row] {
         let known = plan.times.prefix(Self.most)
         return (0..<min(Self.most, known.count + 2)).map { index in
@@ -55,7 +52,7 @@ struct OwnTimesForm {
         }
     }
 
-    /// What is asked by week or month: its only time.
+    /// For weekly or monthly prompts: the only time.
     var onlyTime: OwnTimesPages.Edit.Row { time(0, plan.times.first, hasDay: false) }
 
     private func time(
@@ -75,15 +72,12 @@ struct OwnTimesForm {
     }
 
     private func clock(_ name: String, _ label: String, _ first: ClockTime?) -> FieldView {
-        var view = filled.field(name, label: label, first: first?.text ?? "")
-        view.type = "time"
-        return view
+        filled.field(name, .time, label: label, first: first?.text ?? "")
     }
 
-    // MARK: What was typed
+    // MARK: Input
 
-    /// The form with the lines for a time moved together that were left empty between others: so every time has the number
-    /// under which something may be wrong with it.
+    /// The form without empty lines between times: every time has the number of its errors.
     static func withoutGaps(_ form: Form) -> Form {
         let isFilled = { (row: Int) in form.all("times.\(row).at").last?.isEmpty == false }
         let filled = (0..<most).filter(isFilled)
@@ -97,7 +91,6 @@ struct OwnTimesForm {
         return Form(fields)
     }
 
-    /// The plan that a form means.
     static func json(of form: Form, isDaily: Bool) -> JSON {
         let text = { (name: String) -> JSON? in
             form.all(name).last.flatMap { $0.isEmpty ? nil : .string($0) }

@@ -1,16 +1,13 @@
 import Accounts
 import HTTP
-import Identity
 import Instruments
 import Records
 import Scheduling
 import Studies
 import Web
-import Wire
 import Wording
 
-/// When a questionnaire of a study asks somebody (TYS-6): random moments in windows, times of their own, or both; only where
-/// the leads allow it.
+/// A participant's own times of a study's prompts (TYS-6): random, fixed, or both, where the leads allow it.
 package enum OwnTimesPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/questionnaires/:item/times", .patient, edit)
@@ -25,7 +22,7 @@ package enum OwnTimesPages {
         package struct Row: Encodable, Sendable {
             let id: String
             let title: String
-            /// What is wrong with the row as a whole.
+            /// The error of the row as a whole.
             let error: String?
             let fields: [FieldView]
             let isFixed: Bool
@@ -66,17 +63,17 @@ package enum OwnTimesPages {
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
         let form = OwnTimesForm.withoutGaps(try c.form())
-        do {
+        let again = { (filled: FormState) in
+            try page(item, try NotificationPlanAPI.times(item, enrolment, c), filled, c)
+        }
+        return try c.submit(form, orShow: again) { _ in
             let input = InputReader(json: OwnTimesForm.json(of: form, isDaily: item.isAskedDaily))
             _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
-        } catch Problem.invalid(let errors) {
-            let times = try NotificationPlanAPI.times(item, enrolment, c)
-            return .page(try page(item, times, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    /// - Throws: `Problem.notFound` also where the leads' times hold for everybody: there is nothing to choose.
+    /// - Throws: `Problem.notFound` also where the leads' times apply to all: there is no choice.
     private static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
         let (item, enrolment) = try NotificationPlanAPI.found(c)
         guard item.isScheduleChangeable, item.studyID.text == c.places["study"] else {

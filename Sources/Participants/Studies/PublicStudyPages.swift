@@ -3,14 +3,12 @@ import Database
 import HTTP
 import Identity
 import Records
-import Scheduling
 import Studies
 import Web
 import Wire
 import Wording
 
-/// The page of a study that anybody may open: what it is about and what one agrees to (TYS-1). It tells nothing of who
-/// takes part. Whoever is signed in takes part here.
+/// The public page of a study: its subject and consent text (TYS-1), no participants. Accounts join here.
 package enum PublicStudyPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/studies/:code(word)", .anyone, show)
@@ -19,7 +17,7 @@ package enum PublicStudyPages {
         routes.page(.post, "/my/studies/:study/refusal", .patient, decline)
     }
 
-    /// What the page says of the study.
+    /// The page's description of the study.
     package struct About: Encodable, Sendable {
         let title: String
         let description: String?
@@ -30,33 +28,21 @@ package enum PublicStudyPages {
         let location: String?
         /// Until when it runs; nil while that is open.
         let ends: String?
-        /// Who gets in, where it is not everybody.
+        /// The kind of access, where it is not open to all.
         let access: String?
-        /// Why no one can take part, or not the reader.
+        /// Why joining is impossible, in general or for the reader.
         let obstacle: String?
-
-        static let example = About(
-            title: "Stress im Alltag", description: "Zwei Wochen, zwei Minuten am Tag.",
-            text: "Worum es geht.",
-            picture: "/studies/stress-26/picture?version=1", consent: "Ich nehme freiwillig teil.",
-            location: "Damit wir wissen, wo Sie sich aufhalten.", ends: "bis 31.12.2026",
-            access: "Die Studienleitung entscheidet, wer teilnimmt.", obstacle: nil)
     }
 
-    /// For people who are not signed in.
     package struct Visitor: Page {
         package static let template = "my/study-visitor"
         let about: About
         let register: String
         let login: String
-        /// Whether it takes people in.
+        /// Whether it takes participants.
         let isOpen: Bool
-        /// Staff read it, and take part in nothing.
+        /// Staff may read it, but not join.
         let isStaff: Bool
-
-        package static let example = Visitor(
-            about: .example, register: "/register?next=%2Fstudies%2Fstress-26",
-            login: "/login?next=%2Fstudies%2Fstress-26", isOpen: true, isStaff: false)
     }
 
     /// For patients and participants.
@@ -64,23 +50,17 @@ package enum PublicStudyPages {
         package static let template = "my/study"
         package static let section: NavigationItem? = .more
         let about: About
-        /// How they stand to it; nil while they may take part.
+        /// The reader's state in it; nil while they may join.
         let state: String?
-        /// Whether it takes the reader in.
+        /// Whether it takes the reader.
         let isOpen: Bool
         let action: String
         let consent: FieldView
         let more: [FieldView]
         let submit: String
-        /// Where a no goes to what the own therapist has suggested; nil where nothing is, or it was answered.
+        /// The address for declining the own therapist's suggestion; nil without one, and once it was answered.
         let refusal: String?
         var errors: ErrorSummary?
-
-        package static let example = Own(
-            about: .example, state: nil, isOpen: true, action: "/my/studies/stress-26/enrolment",
-            consent: FieldView(name: "consent_accepted", label: "Ich stimme zu.", isCheck: true),
-            more: [FieldView(name: "code", label: "Einladungscode")], submit: "Teilnehmen",
-            refusal: "/my/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/refusal", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
@@ -109,9 +89,7 @@ package enum PublicStudyPages {
 
     @Sendable static func enrol(_ c: Context<Member>) throws -> Reply {
         let study = try PublicStudy.find(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        return try c.submit(orShow: { try page(study, $0, of: c.proof.account, c) }) { fields in
             let code = fields.text("code", limit: 40)
             let isPending: Bool
             do {
@@ -124,24 +102,21 @@ package enum PublicStudyPages {
             }
             let key = isPending ? "own_studies.asked" : "own_studies.enrolled"
             return .seeOther("/my/studies", flash: Message(key))
-        } catch Problem.invalid(let errors) {
-            let filled = FormState(form, errors, c.texts)
-            return .page(try page(study, filled, of: c.proof.account, c), status: 422)
         }
     }
 
-    /// A no to what the own therapist has suggested.
+    /// Declines the own therapist's suggestion.
     @Sendable static func decline(_ c: Context<Member>) throws -> Reply {
         try Enrolling.decline(try c.id("study"), c)
         return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.offer_declined"))
     }
 
-    /// What stands between a person and a study.
+    /// The conditions for a person to join a study.
     private struct Door {
         let obstacle: StudyObstacle?
-        /// How it lets in: whoever is vouched for is asked for nothing more.
+        /// The kind of access: open for participants who are vouched for.
         let access: StudyAccess
-        /// What the person is in it already, while taking part or waiting.
+        /// The person's present state in it, while enrolled or waiting.
         let state: EnrolmentRecord.State?
         /// Suggested by the own therapist, and not answered yet.
         let isSuggested: Bool
@@ -160,7 +135,7 @@ package enum PublicStudyPages {
             access = isVouchedFor == true ? .open : study.access
             isSuggested = suggested == study.id
             asksLocation = try StudyLocationStore.isAsked(in: study.id, connection)
-            // Taking part, one is past everything but the end.
+            // For participants only the end is an obstacle.
             obstacle =
                 state == nil
                 ? try StudyObstacle.find(study, for: account, at: now, connection)
@@ -188,19 +163,17 @@ package enum PublicStudyPages {
         _ study: StudyRecord, _ filled: FormState, of account: AccountRecord, _ c: Context<P>
     ) throws -> Own {
         let door = try c.read { try Door(study, account.id, at: c.now, $0) }
-        var consent = filled.box("consent_accepted", label: "own_studies.consent", isOn: false)
-        consent.isRequired = true
+        let consent = filled.field("consent_accepted", .box, label: "own_studies.consent", required: true)
         var more: [FieldView] = []
         if door.access == .password {
-            more.append(filled.password("password", label: "own_studies.password"))
+            more.append(filled.field("password", .password, label: "own_studies.password"))
         }
         if door.access != .open {
-            var code = filled.field("code", label: "own_studies.invitation")
-            code.inputMode = "numeric"
-            code.hint = c.texts["own_studies.invitation_hint"]
-            more.append(code)
+            more.append(
+                filled.field(
+                    "code", .whole, label: "own_studies.invitation", hint: "own_studies.invitation_hint"))
         }
-        // An invitation takes the place of the password.
+        // An invitation replaces the password.
         for index in more.indices { more[index].isRequired = false }
         if door.asksLocation, door.state == nil { more.append(StudyLocation.field(nil, filled)) }
         var measures = StudyMeasures.boxes(

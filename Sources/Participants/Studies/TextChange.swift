@@ -1,4 +1,4 @@
-/// Two versions of a text, each in pieces that say whether the other one has them too, word by word.
+/// Two versions of a text, each in pieces that tell whether the other one has them, too, word by word.
 struct TextChange: Sendable {
     struct Piece: Encodable, Sendable, Equatable {
         var text: String
@@ -9,14 +9,15 @@ struct TextChange: Sendable {
     let before: [Piece]
     let after: [Piece]
 
-    /// Comparing takes the square of what differs: longer texts are marked from the first to the last difference.
+    /// Comparing takes quadratic time: longer texts are marked from the first to the last difference.
     private static let most = 2000
 
     init(from before: String, to after: String) {
         let old = Self.words(before)
         let new = Self.words(after)
         let words = { (text: [Substring]) in text.map { $0.filter { !$0.isWhitespace } } }
-        let (oldWords, newWords) = (words(old), words(new))
+        let oldWords = words(old)
+        let newWords = words(new)
         let start = zip(oldWords, newWords).prefix { $0 == $1 }.count
         let rest = zip(oldWords[start...].reversed(), newWords[start...].reversed()).prefix { $0 == $1 }.count
         var gone = Set(start..<(old.count - rest))

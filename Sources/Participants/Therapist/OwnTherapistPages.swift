@@ -1,15 +1,13 @@
 import Accounts
-import Clinic
 import HTTP
 import Identity
-import Records
+import Pairing
 import Scheduling
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// Whom one is with and how to reach them (IO-7).
+/// The own therapist and how to reach them (IO-7).
 package enum OwnTherapistPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/therapist", .patient, show)
@@ -33,16 +31,9 @@ package enum OwnTherapistPages {
             package let cover: String?
         }
 
-        /// Nil while nobody is paired.
+        /// Nil without pairing.
         package let person: Person?
         package let away: Away?
-
-        package static let example = Show(
-            person: Person(
-                name: "Dr. Ada Lindner", address: ["Ringstraße 1", "1010 Wien"], hasAddress: true,
-                phones: [Layout.Phone(label: "Telefon", number: "+43 1 5550 100", path: "tel:+4315550100")],
-                email: "ada@example.org"),
-            away: Away(until: "30. November 2026", cover: "Dr. Ben Steiner, +43 1 5550 200"))
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

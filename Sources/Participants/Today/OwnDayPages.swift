@@ -1,12 +1,10 @@
 import Accounts
-import Clinic
-import Database
+import Agenda
+import Contributions
+import Delivery
 import HTTP
 import Identity
-import Intake
 import Records
-import Responses
-import Rules
 import Scheduling
 import Studies
 import Therapies
@@ -14,7 +12,7 @@ import Web
 import Wire
 import Wording
 
-/// Where patients and participants begin: what is open and until when, and what comes next.
+/// The first page of patients and participants: open items with their deadlines, and the next one.
 package enum OwnDayPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my", .patient, show)
@@ -25,14 +23,14 @@ package enum OwnDayPages {
         package static let template = "my/today"
         package static let section: NavigationItem? = .my
 
-        /// A questionnaire or an intervention that waits.
+        /// A waiting questionnaire or intervention.
         package struct Entry: Encodable, Sendable {
             package let title: String
             package let path: String
             package let when: String
-            /// How long it is open still, where that is short.
+            /// How long it stays open, where that is short.
             package let hurry: String?
-            /// How much is filled in, from 0 to 100; nil where nothing is.
+            /// The filled-in share, from 0 to 100; nil without any answer.
             package let percent: String?
             package let progress: String?
         }
@@ -40,7 +38,7 @@ package enum OwnDayPages {
             package let day: String
             package let times: String
             package let distance: String
-            /// Of one that the practice has noted: that it is from there.
+            /// For one noted by the practice: a note on that.
             package let source: String?
         }
         package struct Contact: Encodable, Sendable {
@@ -53,7 +51,7 @@ package enum OwnDayPages {
         package let first: Entry?
         package let open: [Entry]
         package let given: [Entry]
-        /// How many new interventions there are beside those; nil for none.
+        /// The number of further new interventions; nil for none.
         package let furtherGiven: String?
         package let coming: [Entry]
         let hasMore: Bool
@@ -61,58 +59,40 @@ package enum OwnDayPages {
         package let visit: Visit?
         package let contact: Contact?
         package let notices: String?
-        /// What studies ask beside questionnaires, and where it is answered.
+        /// Questions of studies beside questionnaires, with the page to answer them.
         package let asks: [PageLink]
         package let isPaired: Bool
-        /// When nothing waits: when something comes.
+        /// When nothing waits: when the next item comes.
         package let quiet: String?
-
-        package static let example = Show(
-            greeting: "Guten Morgen", day: "Freitag, 20. November",
-            first: Entry(
-                title: "Tagesabfrage", path: "/my/assignments/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-                when: "bis 9:30", hurry: "noch 21 Minuten", percent: nil, progress: nil),
-            open: [
-                Entry(
-                    title: "Zwischen den Sitzungen", path: "/my/assignments/x", when: "bis Di, 9:00",
-                    hurry: nil, percent: "62", progress: "5 von 8")
-            ],
-            given: [
-                Entry(
-                    title: "Woran haben Sie heute gedacht?", path: "/my/interventions/x", when: "gestern",
-                    hurry: nil, percent: nil, progress: nil)
-            ], furtherGiven: "2 weitere", coming: [], hasMore: true, hasComing: false,
-            visit: Visit(
-                day: "Dienstag, 24. November", times: "9:00 bis 9:50", distance: "in 2 Tagen",
-                source: "von Ihrer Praxis"),
-            contact: Contact(
-                name: "Dr. Ada Lindner",
-                phones: [Layout.Phone(label: "Telefon", number: "+43 1 5550 100", path: "tel:+4315550100")]),
-            notices: nil,
-            asks: [
-                PageLink(
-                    label: "Die Studie „Stress im Alltag“ hat einen neuen Text der Einwilligung.",
-                    path: "/my/studies/x/consent", isCurrent: false)
-            ], isPaired: true, quiet: nil)
     }
+
+    /// When it opens and closes is said by the item alone.
+    private typealias Waiting = (item: AgendaItem, shown: Assignment)
 
     /// More new interventions than these stand behind a link.
     private static let mostGiven = 3
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
-        let waiting = try WaitingAPI.all(c)
-        let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
+        let agenda = try Agenda.ready(c)
         let dates = c.dates(in: Zone(account.timezone))
-        let open = waiting.filter { $0.opens.at <= c.now }
+        let (waiting, parts) = try c.read { connection in
+            let items = try agenda.items(Agenda.Part.allCases, connection)
+            let drafts = try AgendaDrafts(c, connection)
+            let waiting = try items.compactMap { item in
+                try drafts.item(item).map { (item: item, shown: $0.attributes) }
+            }
+            return (
+                waiting, try agenda.therapy.map { try OwnTherapy($0, items, dates: dates, c, connection) }
+            )
+        }
+        try Fetching.note(waiting.compactMap(\.item.form?.id), c)
+        let open = waiting.filter { $0.item.state == .open }
         let entries = open.map { entry($0, dates, c) }
         // What has a window of its own comes first, because it closes first.
-        let urgent = zip(open, entries).first { $0.0.closes.at < c.now.adding(seconds: 6 * 3600) }
+        let urgent = zip(open, entries).first { $0.0.item.dueAt < c.now.adding(seconds: 6 * 3600) }
         let first = urgent?.1 ?? entries.first
-        let later = waiting.filter { $0.opens.at > c.now }
-        let parts = try therapy.map { therapy in
-            try c.read { try OwnTherapy(therapy: therapy, dates: dates, c, $0) }
-        }
+        let later = waiting.filter { $0.item.state == .coming }
         let unseen = try c.read { try NoticeStore.all(of: account.id, $0) }.count { !$0.isSeen }
         let further = (parts?.given.count ?? 0) - mostGiven
         return .page(
@@ -125,7 +105,7 @@ package enum OwnDayPages {
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,
                 contact: parts?.contact, notices: unseen > 0 ? c.texts.count("my.notices", unseen) : nil,
-                asks: try asks(c), isPaired: therapy != nil,
+                asks: try asks(c), isPaired: agenda.therapy != nil,
                 quiet: entries.isEmpty && (parts?.given ?? []).isEmpty ? quiet(later, dates, c) : nil))
     }
 
@@ -157,26 +137,27 @@ package enum OwnDayPages {
         }
     }
 
-    private static func quiet(
-        _ later: [WaitingAPI.Waiting], _ dates: DateFormat, _ c: Context<Member>
-    ) -> String {
-        guard let next = later.map(\.opens).min(by: { $0.at < $1.at }) else { return c.texts["my.nothing"] }
+    private static func quiet(_ later: [Waiting], _ dates: DateFormat, _ c: Context<Member>) -> String {
+        guard let next = later.map(\.item.opens).min(by: { $0.at < $1.at }) else {
+            return c.texts["my.nothing"]
+        }
         return c.texts["my.nothing_until", ["when": c.texts.when(next, dates)]]
     }
 
-    private static func entry(
-        _ waiting: WaitingAPI.Waiting, _ dates: DateFormat, _ c: Context<Member>
-    ) -> Show.Entry {
-        let one = waiting.item.attributes
-        let isComing = waiting.opens.at > c.now
-        let minutes = (waiting.closes.at.seconds - c.now.seconds + 59) / 60
-        let hurries = !isComing && minutes <= 120 && waiting.closes.isTold(at: c.now)
-        let (answered, total) = (one.progress.answered, one.progress.total)
+    private static func entry(_ waiting: Waiting, _ dates: DateFormat, _ c: Context<Member>) -> Show.Entry {
+        let item = waiting.item
+        let one = waiting.shown
+        let closes = item.closes ?? item.opens
+        let isComing = item.state == .coming
+        let minutes = (closes.at.seconds - c.now.seconds + 59) / 60
+        let hurries = !isComing && minutes <= 120 && closes.isTold(at: c.now)
+        let answered = one.progress.answered
+        let total = one.progress.total
         return Show.Entry(
-            title: one.title, path: "/my/assignments/\(waiting.item.id)",
+            title: one.title, path: "/my/assignments/\(item.form?.id ?? "")",
             when: isComing
-                ? c.texts.opening(waiting.opens, dates, in: "my.from")
-                : c.texts.closing(waiting.closes, dates, in: "my.until"),
+                ? c.texts.opening(item.opens, dates, in: "my.from")
+                : c.texts.closing(closes, dates, in: "my.until"),
             hurry: hurries ? c.texts.count("my.minutes", Int(minutes)) : nil,
             percent: answered > 0 && total > 0 ? String(answered * 100 / total) : nil,
             progress: answered > 0 ? c.texts.count("my.progress", answered, of: total) : nil)
@@ -193,15 +174,9 @@ package enum OwnDayPages {
             package let title: String
             package let links: [PageLink]
         }
-
-        package static let example = More(groups: [
-            Group(
-                title: "Behandlung",
-                links: [PageLink(label: "Meine Therapeutin", path: "/my/therapist", isCurrent: false)])
-        ])
     }
 
-    /// Everything that has no place at the foot of the screen.
+    /// Everything that has no place in the navigation at the foot.
     @Sendable static func more(_ c: Context<Member>) throws -> Reply {
         let therapy = try c.read { try TherapyStore.running(of: c.proof.account.id, $0) }
         let link = { (key: String, path: String) in

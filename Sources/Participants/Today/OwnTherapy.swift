@@ -1,8 +1,7 @@
 import Accounts
-import Clinic
+import Agenda
+import Appointments
 import Database
-import Identity
-import Records
 import Rules
 import Scheduling
 import Therapies
@@ -10,27 +9,27 @@ import Web
 import Wire
 import Wording
 
-/// What a running therapy adds to the first page: new interventions, the next session, whom to reach.
+/// A running therapy's part of the first page: new interventions, the next session, contacts.
 struct OwnTherapy {
     let given: [OwnDayPages.Show.Entry]
     let visit: OwnDayPages.Show.Visit?
     let contact: OwnDayPages.Show.Contact?
 
     init(
-        therapy: Therapy, dates: DateFormat, _ c: Context<Member>, _ connection: borrowing Connection
+        _ therapy: Therapy, _ items: [AgendaItem], dates: DateFormat, _ c: Context<Member>,
+        _ connection: borrowing Connection
     ) throws {
         let card = try TherapistStore.card(of: therapy.therapistID, c.keys, connection)
         let name = card?.fullName ?? c.texts["my.your_therapist"]
-        given = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
-            .filter { $0.isFresh(c.now) }
+        given = try items.compactMap(\.intervention).filter { $0.isFresh(c.now) }
             .map { record in
                 OwnDayPages.Show.Entry(
                     title: InterventionTitle(try record.words(try therapy.key(c.keys), c.languages)).line,
                     path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
                     percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }
-        let own = try AppointmentStore.all(inTherapy: therapy.id, connection)
-            .filter { $0.endsAt > c.now }.min { $0.startsAt < $1.startsAt }
+        let own = items.compactMap(\.appointment).filter { $0.endsAt > c.now }
+            .min { $0.startsAt < $1.startsAt }
             .map { (startsAt: $0.startsAt, endsAt: $0.endsAt, isNoted: false) }
         let noted = try NotedSessionStore.shown(in: therapy.id, at: c.now, connection).first
             .map { (startsAt: $0.startsAt, endsAt: $0.endsAt, isNoted: true) }

@@ -2,7 +2,7 @@ import Database
 
 /// Accounts, the ways to sign in, and the audit log.
 let m001Accounts = Migration(
-    "M001_Accounts",
+    "M001_Accounts", .contract,
     """
     -- Facts about this installation, for example which key belongs to it.
     CREATE TABLE installation (

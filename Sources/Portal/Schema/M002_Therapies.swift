@@ -2,7 +2,7 @@ import Database
 
 /// Therapies, the codes that pair them with accounts, and their sessions.
 let m002Therapies = Migration(
-    "M002_Therapies",
+    "M002_Therapies", .contract,
     """
     -- One course of one person with one therapist (the API's patient). Sealed: note, birth_date.
     CREATE TABLE therapies (

@@ -1,8 +1,8 @@
 import Database
 
-/// Questionnaires, their assignments, and what was answered.
+/// Questionnaires, their assignments, and answers.
 let m003Questionnaires = Migration(
-    "M003_Questionnaires",
+    "M003_Questionnaires", .contract,
     """
     -- An unchangeable version; definition is the file as it was imported.
     CREATE TABLE questionnaires (

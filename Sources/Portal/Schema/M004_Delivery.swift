@@ -2,7 +2,7 @@ import Database
 
 /// Drafts and cards of questionnaires, delivery by rules, the daily plan, half-filled answers, quarantine.
 let m004Delivery = Migration(
-    "M004_Delivery",
+    "M004_Delivery", .contract,
     """
     -- A version that is not to be assigned any more; what was assigned stays.
     ALTER TABLE questionnaires ADD COLUMN retired_at INTEGER;

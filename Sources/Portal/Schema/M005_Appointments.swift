@@ -2,7 +2,7 @@ import Database
 
 /// Appointments, which belong to the patient; each makes a session.
 let m005Appointments = Migration(
-    "M005_Appointments",
+    "M005_Appointments", .contract,
     """
     -- Ids come from clients, so they are unique per account only. Sealed: title, comment; both go when it is deleted,
     -- the rest stays so that a device that was away learns of it.

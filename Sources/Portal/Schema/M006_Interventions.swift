@@ -1,9 +1,9 @@
 import Database
 
-/// The library of interventions, what patients were given of it, and their vault. There is no column for an answer,
-/// nor for whether a task was done: both stay on the phone (IO-13).
+/// The library of interventions, those given to patients, and their vault. There is no column for an answer, nor for
+/// whether a task was done: both stay on the phone (IO-13).
 let m006Interventions = Migration(
-    "M006_Interventions",
+    "M006_Interventions", .contract,
     """
     -- Texts to be given to patients. Nobody's data, so plain; at least one language.
     CREATE TABLE library_interventions (

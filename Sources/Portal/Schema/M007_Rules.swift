@@ -1,8 +1,8 @@
 import Database
 
-/// Rules over results, what they set off, and alerts (IO-12, IO-22).
+/// Rules over results, their firings, and alerts (IO-12, IO-22).
 let m007Rules = Migration(
-    "M007_Rules",
+    "M007_Rules", .contract,
     """
     -- When … then …, of one therapist. definition is the rule as JSON without its words; those are sealed in texts,
     -- because they may speak of one person. for_all: every patient of theirs, else those in rule_therapies. Off while

@@ -1,8 +1,8 @@
 import Database
 
-/// Calendar feeds, the state a calendar has seen of a session, and what devices may notify of.
+/// Calendar feeds, the state of a session known to calendars, and the kinds of notifications.
 let m008Calendar = Migration(
-    "M008_Calendar",
+    "M008_Calendar", .contract,
     """
     -- The address under which a therapist's calendar reads their sessions. lookup finds it by its hash; token is the
     -- sealed text, to be shown again.

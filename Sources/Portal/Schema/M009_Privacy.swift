@@ -1,8 +1,8 @@
 import Database
 
-/// Ways back to a forgotten password, and what patients have said about research.
+/// Links for forgotten passwords, and patients' choices on research.
 let m009Privacy = Migration(
-    "M009_Privacy",
+    "M009_Privacy", .contract,
     """
     -- Links that set a new password; only hashes.
     CREATE TABLE password_resets (

@@ -2,7 +2,7 @@ import Database
 
 /// Mails that wait to be sent.
 let m010Mails = Migration(
-    "M010_Mails",
+    "M010_Mails", .contract,
     """
     -- The message is sealed under the key of whom it is for, and empty once it was given up.
     CREATE TABLE mails (

@@ -2,7 +2,7 @@ import Database
 
 /// Old and new values in the audit log, and a chain that shows whether a line was changed.
 let m011Audit = Migration(
-    "M011_Audit",
+    "M011_Audit", .contract,
     """
     -- Sealed under the key of the person the line is about.
     ALTER TABLE audit_log ADD COLUMN change BLOB;

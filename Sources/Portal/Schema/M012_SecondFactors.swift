@@ -1,8 +1,8 @@
 import Database
 
-/// The second factor of staff, accounts that were closed, and sign-ins that are halfway.
+/// The second factor of staff, closed accounts, and sign-ins before their second factor.
 let m012SecondFactors = Migration(
-    "M012_SecondFactors",
+    "M012_SecondFactors", .contract,
     """
     ALTER TABLE accounts ADD COLUMN disabled_at INTEGER;
 

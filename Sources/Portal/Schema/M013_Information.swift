@@ -1,8 +1,8 @@
 import Database
 
-/// Information pages, and which version of the privacy statement people have agreed to.
+/// Information pages, and the agreed versions of the privacy statement.
 let m013Information = Migration(
-    "M013_Information",
+    "M013_Information", .contract,
     """
     -- In CommonMark; a version is never changed, because people have agreed to it.
     CREATE TABLE info_pages (

@@ -1,8 +1,8 @@
 import Database
 
-/// What therapists want to take up in the next session.
+/// Therapists' agenda for the next session.
 let m014Briefing = Migration(
-    "M014_Briefing",
+    "M014_Briefing", .contract,
     """
     -- A therapist's own words, sealed under the therapy's key; kept until they are changed.
     CREATE TABLE briefing_questions (

@@ -1,8 +1,8 @@
 import Database
 
-/// What one daily said, beside its sheet: figures over years read thousands of them.
+/// The values of a daily, beside its sheet: figures over years read thousands of them.
 let m016DailyPoints = Migration(
-    "M016_DailyPoints",
+    "M016_DailyPoints", .contract,
     """
     -- The two scores of a daily once more, so that an index alone answers: 19 ms became 3 for 6,000 dailies.
     ALTER TABLE contributions ADD COLUMN thought REAL;

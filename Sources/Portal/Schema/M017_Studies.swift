@@ -1,8 +1,8 @@
 import Database
 
-/// Studies, their questionnaires, and who takes part: by a codename of the study alone.
+/// Studies, their questionnaires, and participants: by a codename of the study alone.
 let m017Studies = Migration(
-    "M017_Studies",
+    "M017_Studies", .contract,
     """
     CREATE TABLE studies (
         id TEXT PRIMARY KEY,

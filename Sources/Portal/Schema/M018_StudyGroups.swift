@@ -1,8 +1,8 @@
 import Database
 
-/// What studies were missing: own times of participants, groups, invitations, pictures, paper questionnaires.
+/// Additions to studies: own times of participants, groups, invitations, pictures, paper questionnaires.
 let m018StudyGroups = Migration(
-    "M018_StudyGroups",
+    "M018_StudyGroups", .contract,
     """
     -- When a participant wants to be asked, from a moment on; no plan: as the leads ask again.
     CREATE TABLE notification_plans (

@@ -1,9 +1,8 @@
 import Database
 
-/// Which prompt a sheet answers is stored with the sheet; prompts follow where people are; sheets of studies that were
-/// refused are kept like those of therapies.
+/// A sheet stores its prompt; prompts follow the participant's zone; refused sheets of studies are kept, too.
 let m019Prompts = Migration(
-    "M019_Prompts",
+    "M019_Prompts", .contract,
     """
     -- Since when an account has had which zone; the one it began with is not here.
     CREATE TABLE account_zones (

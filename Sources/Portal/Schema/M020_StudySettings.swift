@@ -1,9 +1,9 @@
 import Database
 
-/// Studies that two leads change at once, consent by its latest word, requests that are limited, allocation that is
-/// closed by a step of its own, and people on paper alone.
+/// Studies edited by two leads at once, consent by the latest choice, limited requests, closing allocation as a step
+/// of its own, and participants on paper alone.
 let m020StudySettings = Migration(
-    "M020_StudySettings",
+    "M020_StudySettings", .contract,
     """
     -- Counts the changes, so that two people do not overwrite each other unseen.
     ALTER TABLE studies ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;

@@ -1,8 +1,8 @@
 import Database
 
-/// What a clinic says of itself, information pages of its own, what patients are told, and handing therapies over.
+/// The clinic's settings, its own information pages, notices to patients, and the hand-over of therapies.
 let m022Clinic = Migration(
-    "M022_Clinic",
+    "M022_Clinic", .contract,
     """
     -- At most one row. timezone counts where the program was not told one. Null: as it follows from the zone.
     -- crisis_numbers: a list of {number, label}; sheet_labels: what the apps call the steps of pairing, by language.

@@ -1,8 +1,8 @@
 import Database
 
-/// Where staff work, and discarded sheets that may come back.
+/// Sites of staff, and discarded sheets that can be brought back.
 let m023Sites = Migration(
-    "M023_Sites",
+    "M023_Sites", .contract,
     """
     -- Of staff, for a clinic of several places; null where there is only one.
     ALTER TABLE accounts ADD COLUMN site TEXT;

@@ -1,8 +1,8 @@
 import Database
 
-/// Whether a second factor opened a credential: those of staff that none did end where one is required.
+/// Whether a second factor opened a credential: where one is required, staff's credentials without one end.
 let m025CredentialFactors = Migration(
-    "M025_CredentialFactors",
+    "M025_CredentialFactors", .contract,
     """
     ALTER TABLE credentials ADD COLUMN by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1));
 

@@ -1,11 +1,11 @@
 import Database
 
-/// A sign-in that is under way ends with what it was verified against; and what undone pairings left behind goes.
+/// A sign-in ends with the state it was verified against; and remains of undone pairings are removed.
 ///
-/// An appointment or a sheet that was sent while its pairing was undone stayed in the therapy and belonged to nobody who
-/// could read it there: the pages of the next patient failed on its seal.
+/// An appointment or a sheet sent while its pairing was undone stayed in the therapy, where no account could read it:
+/// the pages of the next patient failed on its seal.
 let m026Access = Migration(
-    "M026_Access",
+    "M026_Access", .contract,
     """
     -- Counts the changes of the password and the closings of the account.
     ALTER TABLE accounts ADD COLUMN access_epoch INTEGER NOT NULL DEFAULT 0;

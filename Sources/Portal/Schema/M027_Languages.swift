@@ -4,7 +4,7 @@ import Database
 ///
 /// German and English keep their columns, so that no row is rewritten; the others stand in one column beside them.
 let m027Languages = Migration(
-    "M027_Languages",
+    "M027_Languages", .contract,
     """
     -- A check cannot be changed: a column beside it takes its place and its name.
     ALTER TABLE accounts ADD COLUMN any_language TEXT NOT NULL DEFAULT 'de' CHECK (length(any_language) IN (2, 3));

@@ -1,9 +1,8 @@
 import Database
 
-/// Browsers of patients may stay signed in (PW-5): then until this moment whatever their use, and nothing else ends them
-/// but 90 days without one.
+/// Patients' browsers may stay signed in (PW-5): until this moment, ended earlier only by 90 days without use.
 let m028StayingSignedIn = Migration(
-    "M028_StayingSignedIn",
+    "M028_StayingSignedIn", .contract,
     """
     ALTER TABLE credentials ADD COLUMN stays_until INTEGER;
     """)

@@ -1,8 +1,8 @@
 import Database
 
-/// Links that open one assignment on whatever device lies there, and the mark of the sheets that came in by one.
+/// Links that open one assignment on any device, and a mark for the sheets that came in by one.
 let m029AssignmentLinks = Migration(
-    "M029_AssignmentLinks",
+    "M029_AssignmentLinks", .contract,
     """
     CREATE TABLE assignment_links (
         hash BLOB PRIMARY KEY,

@@ -1,9 +1,8 @@
 import Database
 
-/// Codes by which a signed-in device lets another of the same person in (PW-4), and what visitors came for until they
-/// have an account (PW-1).
+/// Codes by which one device approves another (PW-4); visitors' errands until they have an account (PW-1).
 let m030Devices = Migration(
-    "M030_Devices",
+    "M030_Devices", .contract,
     """
     -- One live code an account. What enters it waits in the claim until the first device has said yes: only then is there
     -- a credential.

@@ -1,9 +1,9 @@
 import Database
 
-/// What people say to the project's team (TYT-4), sealed under the installation's key. It goes with the account it came from;
-/// of people without one there is nothing to go by.
+/// Feedback to the project's team (TYT-4), sealed under the installation's key. It is erased with its account;
+/// without an account it cannot be attributed.
 let m031Feedback = Migration(
-    "M031_Feedback",
+    "M031_Feedback", .contract,
     """
     CREATE TABLE feedback_messages (
         id TEXT PRIMARY KEY,

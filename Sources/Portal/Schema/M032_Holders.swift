@@ -1,9 +1,9 @@
 import Database
 
-/// Who is not paired may fill in on paper or behind a link. The sheets belong to an account that nobody signs in with, as
-/// those of participants on paper do: the holder. Pairing moves nothing. A link writes for whom it was made.
+/// Unpaired patients may fill in on paper or behind a link. The sheets belong to an account without a sign-in, as
+/// those of participants on paper: the holder. Pairing moves nothing. A link writes for the account it was made for.
 let m032Holders = Migration(
-    "M032_Holders",
+    "M032_Holders", .contract,
     """
     ALTER TABLE therapies ADD COLUMN holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL;
     CREATE INDEX therapies_account ON therapies (account_id) WHERE account_id IS NOT NULL;

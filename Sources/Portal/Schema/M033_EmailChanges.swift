@@ -1,8 +1,8 @@
 import Database
 
-/// Another address for a confirmed account (PW-5, IO-2): it waits here until the link that was sent there is confirmed.
+/// Another address for a confirmed account (PW-5, IO-2), until the link sent to it is confirmed.
 let m033EmailChanges = Migration(
-    "M033_EmailChanges",
+    "M033_EmailChanges", .contract,
     """
     -- The address is sealed under the key of whose account it is, and empty once it is of no use any more.
     CREATE TABLE email_changes (

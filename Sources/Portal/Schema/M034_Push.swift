@@ -1,8 +1,8 @@
 import Database
 
-/// Web Push (PW-8, IO-25): who subscribed with what, the queue, and what became of reminders.
+/// Web Push (PW-8, IO-25): subscriptions, the queue, and the fate of reminders.
 let m034Push = Migration(
-    "M034_Push",
+    "M034_Push", .contract,
     """
     -- One a device. Where messages go and the keys that seal them are sealed under the key of whose account it is.
     CREATE TABLE push_subscriptions (

@@ -1,8 +1,8 @@
 import Database
 
-/// Names for the therapist's eyes (PR-6), and how somebody wants their pages: names shown or not, keys used or not (PR-8).
+/// Therapists' names for patients (PR-6), and preferences for pages: names shown or not, keys used or not (PR-8).
 let m035Aliases = Migration(
-    "M035_Aliases",
+    "M035_Aliases", .contract,
     """
     -- Sealed like the note.
     ALTER TABLE therapies ADD COLUMN alias BLOB;

@@ -1,8 +1,8 @@
 import Database
 
-/// Answers that have to be seen (PR-11), and since when a therapist has looked at whose file (PR-9).
+/// Answers that must be seen (PR-11), and therapists' last visits of files (PR-9).
 let m036MustBeSeen = Migration(
-    "M036_MustBeSeen",
+    "M036_MustBeSeen", .contract,
     """
     -- Whether a sheet holds such an answer; which one, its questionnaire says.
     ALTER TABLE contributions ADD COLUMN must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1));

@@ -1,8 +1,8 @@
 import Database
 
-/// What a therapist keeps of a session (PR-12).
+/// Therapists' notes on sessions (PR-12).
 let m037SessionNotes = Migration(
-    "M037_SessionNotes",
+    "M037_SessionNotes", .contract,
     """
     -- One row a record of a session and author: whoever takes a therapy over sees only their own, unless the words were
     -- handed over with it. Note and agenda are sealed under the therapy's key; the agenda is a JSON list of what was

@@ -1,8 +1,8 @@
 import Database
 
-/// Swiss German beside the other two (PR-23, PR-24), and which texts and reactions came from the starter set.
+/// Swiss German beside the other two (PR-23, PR-24), and texts and reactions from the starter set.
 let m038Starter = Migration(
-    "M038_Starter",
+    "M038_Starter", .contract,
     """
     -- The table anew: one more way of writing German.
     ALTER TABLE clinic_settings RENAME TO clinic_settings_old;

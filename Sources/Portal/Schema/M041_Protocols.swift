@@ -1,8 +1,8 @@
 import Database
 
-/// Protocols: what a therapist, a clinic or a study defines once for many therapies (PR-17).
+/// Protocols: plans that a therapist, a clinic or a study defines once for many therapies (PR-17).
 let m041Protocols = Migration(
-    "M041_Protocols",
+    "M041_Protocols", .contract,
     """
     -- definition: batteries, plan, dailies, reactions and interventions as JSON. acts_since: a study's protocol is put on
     -- those who came in from then on.

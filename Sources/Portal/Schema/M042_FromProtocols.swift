@@ -1,8 +1,8 @@
 import Database
 
-/// Plan, reactions and interventions that know which protocol they come from (PR-17).
+/// The protocol of plan, reactions and interventions (PR-17).
 let m042FromProtocols = Migration(
-    "M042_FromProtocols",
+    "M042_FromProtocols", .contract,
     """
     -- Null: the patient's own. stopped_by_protocol: the protocol does not say it any more; a rule that a hand has stopped
     -- stays stopped, whatever the protocol says.

@@ -1,9 +1,9 @@
 import Database
 
-/// Calls outside of the app that therapists enter (PR-26), what was removed and can come back, ways back that were gone
-/// (PR-15), and files that therapists may still take after somebody deleted their account.
+/// Calls outside of the app (PR-26), removed things that can come back, used undo tokens (PR-15), and files kept for
+/// therapists after an account was deleted.
 let m043PhoneContacts = Migration(
-    "M043_PhoneContacts",
+    "M043_PhoneContacts", .contract,
     """
     -- "Reached by phone, outside the app". note is sealed under the therapy's key.
     CREATE TABLE phone_contacts (

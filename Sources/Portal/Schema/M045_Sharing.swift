@@ -1,8 +1,8 @@
 import Database
 
-/// Who else may open whose file (PR-20, PR-21), and the right to see figures of the whole clinic (PR-22).
+/// Shared files (PR-20, PR-21), and the right to see figures of the whole clinic (PR-22).
 let m045Sharing = Migration(
-    "M045_Sharing",
+    "M045_Sharing", .contract,
     """
     -- A colleague stands in from one moment to another, for named patients or all running therapies.
     CREATE TABLE covers (

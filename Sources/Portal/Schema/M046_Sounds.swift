@@ -1,8 +1,8 @@
 import Database
 
-/// A library of sounds, what people hear of it (SN-1, SN-2, SN-3), and which of their own measurements they share.
+/// A library of sounds, listening (SN-1, SN-2, SN-3), and the sharing of own measurements.
 let m046Sounds = Migration(
-    "M046_Sounds",
+    "M046_Sounds", .contract,
     """
     CREATE TABLE sound_categories (
         id TEXT PRIMARY KEY,

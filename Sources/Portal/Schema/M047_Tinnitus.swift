@@ -1,8 +1,8 @@
 import Database
 
-/// What a profile was before (SN-4), and what people found when they matched their tinnitus.
+/// Former states of profiles (SN-4), and runs of matching a tinnitus.
 let m047Tinnitus = Migration(
-    "M047_Tinnitus",
+    "M047_Tinnitus", .contract,
     """
     -- One row for each time that answers of a profile were given, changed or taken back; the sheet itself holds the latest.
     -- id: of what a device sent. Sealed: changes.

@@ -1,8 +1,8 @@
 import Database
 
-/// What phones and watches measure: days, sleeps, activities, goals (FB-2, FB-4).
+/// Measurements of phones and watches: days, sleeps, activities, goals (FB-2, FB-4).
 let m048Wearables = Migration(
-    "M048_Wearables",
+    "M048_Wearables", .contract,
     """
     -- A type on a local day from one source, whole. n to high stand beside the sealed series, so that a year is drawn without
     -- opening any. complete_until: until when the source knew the day; last_at: the end of its last sample. filed: where
@@ -52,5 +52,5 @@ let m048Wearables = Migration(
         sources TEXT NOT NULL DEFAULT ''
     ) STRICT;
     """,
-    // For an afternoon it had the columns of M051, which brings both to the same.
+    // For an afternoon it had the columns of M051, which brings both texts to the same schema.
     formerly: ["a4386b1f558ba432"])

@@ -1,8 +1,8 @@
 import Database
 
-/// Links to providers of measurements (FB-1), and a notice for one that has to be asked again.
+/// Links to providers of measurements (FB-1), and a notice for links that need a new consent.
 let m049WearableLinks = Migration(
-    "M049_WearableLinks",
+    "M049_WearableLinks", .contract,
     """
     -- A person's account with a provider. version counts whenever tokens change; renewing_until: somebody is renewing them
     -- until then. rest_until: the provider asked for a rest. user_lookup: a keyed hash that finds the link a hook speaks of.

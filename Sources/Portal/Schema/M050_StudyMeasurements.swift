@@ -1,8 +1,8 @@
 import Database
 
-/// What studies ask of people's own measurements, and what each person gives (FB-2). By themselves nothing.
+/// The measurements studies ask for, and those each participant gives (FB-2). None by default.
 let m050StudyMeasurements = Migration(
-    "M050_StudyMeasurements",
+    "M050_StudyMeasurements", .contract,
     """
     -- Kinds of measurements with blanks between them: those asked for, and those of them that somebody allowed.
     ALTER TABLE studies ADD COLUMN measurements TEXT NOT NULL DEFAULT '';

@@ -1,8 +1,8 @@
 import Database
 
-/// What a year of nights is drawn from (W4).
+/// The minutes from which a year of nights is drawn (W4).
 let m051HealthMinutes = Migration(
-    "M051_HealthMinutes",
+    "M051_HealthMinutes", .contract,
     """
     -- minutes: slept, or moved; beside the sealed body, so that a year is drawn without opening any. Both are null for what was
     -- deleted, and for what came before this: that is in the lists, and drawn once a device sends it again.

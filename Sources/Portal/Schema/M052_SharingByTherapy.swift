@@ -1,8 +1,8 @@
 import Database
 
-/// What is shown to one therapist is shown to no later one by itself.
+/// Sharing with one therapist does not extend to a later one.
 let m052SharingByTherapy = Migration(
-    "M052_SharingByTherapy",
+    "M052_SharingByTherapy", .contract,
     """
     -- Whose therapist sees it. Null: chosen before the first therapy, and meant for that one.
     ALTER TABLE measurement_sharing ADD COLUMN therapy_id TEXT REFERENCES therapies (id) ON DELETE CASCADE;

@@ -1,8 +1,8 @@
 import Database
 
-/// What is typed about a session and not saved, and sessions that were entered by a slip.
+/// Unsaved input on sessions, and sessions entered by a slip.
 let m055SessionDrafts = Migration(
-    "M055_SessionDrafts",
+    "M055_SessionDrafts", .contract,
     """
     -- A note that its author has typed and not saved (FD-7). Sealed under the therapy's key; goes with saving, and by itself
     -- after a month. The words are a JSON object of the form's fields with the revision they were typed over.

@@ -1,8 +1,8 @@
 import Database
 
-/// What is typed behind a one-time link belongs to the browser that typed it, and a link knows by which one it was sent.
+/// A draft behind a one-time link belongs to its browser, and a link stores the browser that sent it.
 let m057LinkDrafts = Migration(
-    "M057_LinkDrafts",
+    "M057_LinkDrafts", .contract,
     """
     CREATE TABLE link_drafts (
         link BLOB NOT NULL REFERENCES assignment_links (hash) ON DELETE CASCADE,

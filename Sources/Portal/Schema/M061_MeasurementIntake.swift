@@ -1,8 +1,8 @@
 import Database
 
-/// How much each account has stored of measurements in a day of its own, so that one cannot fill the disk.
+/// The measurements each account has stored in a day of its own, so that none can fill the disk.
 let m061MeasurementIntake = Migration(
-    "M061_MeasurementIntake",
+    "M061_MeasurementIntake", .contract,
     """
     CREATE TABLE measurement_intake (
         account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

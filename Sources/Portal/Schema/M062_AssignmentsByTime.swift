@@ -1,8 +1,8 @@
 import Database
 
-/// What was given in a stretch of time, and the moment of the newest thousand, without looking at all there is.
+/// Assignments of a period, and the moment of the newest thousand, without scanning all of them.
 let m062AssignmentsByTime = Migration(
-    "M062_AssignmentsByTime",
+    "M062_AssignmentsByTime", .contract,
     """
     CREATE INDEX assignments_by_time ON assignments (therapy_id, assigned_at) WHERE planned_on IS NULL;
     """)

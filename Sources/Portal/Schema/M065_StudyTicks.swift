@@ -1,8 +1,8 @@
 import Database
 
-/// What participants tick of their own measurements is a yes of its own: to which sentence, and when (FD-19).
+/// Ticking own measurements is a yes of its own: with its sentence and its time (FD-19).
 let m065StudyTicks = Migration(
-    "M065_StudyTicks",
+    "M065_StudyTicks", .contract,
     """
     -- Ticks of before were given under the first sentence, which bound them to the consent to research.
     ALTER TABLE enrolments ADD COLUMN measurements_sentence INTEGER NOT NULL DEFAULT 1;

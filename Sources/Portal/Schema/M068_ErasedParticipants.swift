@@ -1,8 +1,8 @@
 import Database
 
-/// Participants that delete their accounts leave every list of a study: their number stays, so that its flow adds up.
+/// Participants who delete their accounts leave every list of a study: their number stays, so that its flow adds up.
 let m068ErasedParticipants = Migration(
-    "M068_ErasedParticipants",
+    "M068_ErasedParticipants", .contract,
     """
     -- How many had taken part and deleted their account since; nobody's name is in it.
     ALTER TABLE studies ADD COLUMN erased_people INTEGER NOT NULL DEFAULT 0;

@@ -1,8 +1,8 @@
 import Database
 
-/// Every consent text that was agreed to stays, with when and how; sheets carry the one they were given under (FD-22).
+/// Every consent stays, with time and way; sheets carry the version they were given under (FD-22).
 let m070AgreedConsents = Migration(
-    "M070_AgreedConsents",
+    "M070_AgreedConsents", .contract,
     """
     CREATE TABLE enrolment_consents (
         enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,

@@ -1,8 +1,8 @@
 import Database
 
-/// Whether a study gets the position is asked at enrolment, and what became of it is told (FD-27).
+/// Whether a study gets the position is asked at enrolment, and the result is reported (FD-27).
 let m071Location = Migration(
-    "M071_Location",
+    "M071_Location", .contract,
     """
     -- Why the position is recorded, in the leads' words.
     ALTER TABLE studies ADD COLUMN location_reason_de TEXT;

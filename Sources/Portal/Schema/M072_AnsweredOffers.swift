@@ -1,8 +1,8 @@
 import Database
 
-/// A patient may say no to the study that the own therapist has offered, and is asked no more.
+/// A patient may decline the study offered by their therapist, and is not asked again.
 let m072AnsweredOffers = Migration(
-    "M072_AnsweredOffers",
+    "M072_AnsweredOffers", .contract,
     """
     -- When the patient said no; a yes is an enrolment.
     ALTER TABLE study_offers ADD COLUMN declined_at INTEGER;

@@ -1,8 +1,8 @@
 import Database
 
-/// What tells devices apart, and what asked to be let in, when, and whether to stay (FD-18).
+/// Traits of devices, and those of a device that waits for approval, with time and wish to stay (FD-18).
 let m074DeviceTraits = Migration(
-    "M074_DeviceTraits",
+    "M074_DeviceTraits", .contract,
     """
     -- In coarse names; null where nothing was said, and for sessions of before until their next noted use.
     ALTER TABLE credentials ADD COLUMN browser TEXT;

@@ -1,4 +1,4 @@
-/// The schema, step by step. A step that was released is never edited; what is wrong gets a new one.
+/// The schema, step by step. A released step is never edited; an error is corrected by a new one.
 enum Migrations {
     static let all = [
         m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments, m006Interventions,
@@ -11,6 +11,7 @@ enum Migrations {
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
         m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
         m068ErasedParticipants, m070AgreedConsents, m071Location, m072AnsweredOffers, m074DeviceTraits,
-        m076NotedSessions, m079Inviters,
+        m076NotedSessions, m079Inviters, m080ShortMemory, m081Risk, m085Absences, m086HandOversTold,
+        m088CaseloadViews, m089NewsSetAside, m091Letters,
     ]
 }

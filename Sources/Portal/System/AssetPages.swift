@@ -12,8 +12,11 @@ enum AssetPages {
     }
 
     @Sendable static func module(_ c: Context<Anyone>) throws -> Reply {
-        let (tag, name) = (c.places["tag"] ?? "", c.places["name"] ?? "")
-        guard let response = c.services.assets.module(name, tag: tag) else { throw Problem.notFound }
+        let tag = c.places["tag"] ?? ""
+        let name = c.places["name"] ?? ""
+        guard let response = c.services.assets.module(name, tag: tag, to: c.request) else {
+            throw Problem.notFound
+        }
         return .response(response)
     }
 
@@ -23,7 +26,7 @@ enum AssetPages {
         try asset("icons/" + (c.places["name"] ?? ""), c)
     }
 
-    /// Browsers ask for it unasked.
+    /// Browsers request it by themselves.
     @Sendable static func favicon(_ c: Context<Anyone>) throws -> Reply { try asset("icons/mark.svg", c) }
 
     private static func asset(_ name: String, _ c: Context<Anyone>) throws -> Reply {

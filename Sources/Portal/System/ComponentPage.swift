@@ -1,6 +1,6 @@
 import Web
 
-/// Every part that pages are put together from, in each of its states: drawn by the gallery only, never served.
+/// Every component of pages, in each of its states: drawn by the gallery only, never served.
 struct ComponentPage: Page {
     static let template = "system/components"
     static let section: NavigationItem? = .today

@@ -1,5 +1,5 @@
-/// Values carry the last bits of a float: 7 of 25 in percent is a hair more than 28. What holds them against a cut-off with an
-/// operator of its own says otherwise than the rest of the house.
+/// Values are inexact in the last bits: 7 of 25 in percent is slightly more than 28. Comparing them with a cut-off by
+/// an operator gives other results than the rest of the program.
 enum CutoffRule {
     static let message = "values are held against cut-offs by Threshold"
 
@@ -17,7 +17,7 @@ enum CutoffRule {
         return words.indices.contains { index in
             guard operators.contains(words[index]) else { return false }
             let sides = [index - 1, index + 1].filter(words.indices.contains).map { words[$0] }
-            // Whether there is one at all is another question.
+            // Comparing with nil only tests whether there is one.
             if sides.contains("nil") { return false }
             return sides.contains { side in side.split(separator: ".").last.map(names.contains) ?? false }
         }

@@ -1,15 +1,15 @@
 import HTTP
 import Web
 
-/// What a supervisor and a balancer ask every few seconds: whether the process answers, and whether it can work. Without
-/// rate limit, and silent in the log while all is well; `/api/v1/health` tells people more.
+/// Frequent requests of supervisors and balancers: whether the process answers, and whether it can work. Without rate
+/// limit, and not logged while all is well; `/api/v1/health` gives people more.
 enum ProbePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/livez", .anyone, live)
         routes.page(.get, "/readyz", .anyone, ready)
     }
 
-    /// Looks at nothing: a database that fails is not mended by killing the process.
+    /// Checks nothing: killing the process does not repair a failing database.
     @Sendable static func live(_ c: Context<Anyone>) throws -> Reply { answer("ok", 200) }
 
     @Sendable static func ready(_ c: Context<Anyone>) throws -> Reply {

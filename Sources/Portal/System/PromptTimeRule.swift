@@ -1,5 +1,4 @@
-/// The minute of a prompt that comes at random is said nowhere ahead. A page that writes such a time by itself cannot know whether it
-/// may be said.
+/// The minute of a random prompt must not be shown ahead, so pages do not format such times themselves.
 enum PromptTimeRule {
     static let message = "times of prompts are said by Texts.when, opening and closing (FD-24)"
 

@@ -34,11 +34,6 @@ enum SystemAPI {
             let access: String
         }
         let lines: [Line]
-        static let example = Documentation(lines: [
-            Line(
-                method: "GET", path: "/api/v1/health", summary: "Whether the system is well", access: "anyone"
-            )
-        ])
     }
 
     @Sendable static func documentation(_ c: Context<Anyone>) throws -> Reply {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Which area each table belongs to, as the source says it: the one that writes it. Others read it where they stand above
-/// its owner. A list beside the source, or one in each `Feature`, would only be a second word on it.
+/// The owner of each table, from the source: the target that writes it. Targets above the owner may read it. A list
+/// beside the source, or one in each `Feature`, would only repeat that.
 struct TableOwners {
     struct File {
         let path: String
         let text: String
 
-        /// The part of the program that it belongs to.
+        /// The target it belongs to.
         var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
-        /// Without the lines that are nothing but comments: they talk of tables, too.
+        /// Without comment lines: they mention tables, too.
         var code: String {
             text.split(separator: "\n", omittingEmptySubsequences: false)
                 .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
@@ -28,14 +28,14 @@ struct TableOwners {
     }
 
     private let tables: [Table]
-    /// The files with a statement whose table is put in from elsewhere: nobody can read there which one it is.
+    /// Files with a statement whose table is interpolated, so that the source does not show which one it is.
     private let hidden: [String]
     private let dependencies: [String: Set<String>]
 
     /// - Parameters:
     ///   - files: the Swift files, by their paths from the root of a checkout.
     ///   - schema: the statements that make the tables.
-    ///   - package: what stands in Package.swift.
+    ///   - package: the content of Package.swift.
     init(files: [File], schema: String, package: String) {
         let names = schema.matches(of: /CREATE TABLE "?([a-z_]+)"?/).map { String($0.1) }
         var found = Dictionary(uniqueKeysWithValues: names.map { ($0, Table(name: $0)) })
@@ -54,7 +54,7 @@ struct TableOwners {
         dependencies = Self.dependencies(in: package)
     }
 
-    /// Of a checkout. The schema's own steps belong to nobody, and a phone's database is another one.
+    /// From a checkout. Migrations have no owner, and the phone's database is a separate one.
     init(folder: String, schema: String) throws {
         let root = folder + "/Sources"
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
@@ -68,13 +68,12 @@ struct TableOwners {
         self.init(files: files, schema: schema, package: package)
     }
 
-    /// The words of a statement that a table's name follows. `DELETE FROM` stands before `FROM`, so that it counts as
-    /// what it is.
+    /// The words of a statement before a table's name. `DELETE FROM` comes before `FROM`, so that it is recognised.
     private static var statement: Regex<(Substring, Substring, Substring)> {
         /\b(INSERT\s+(?:OR\s+[A-Z]+\s+)?INTO|UPDATE|DELETE\s+FROM|FROM|JOIN)\s+"?([a-z_]+)"?/
     }
 
-    /// What each target stands on, near or far.
+    /// The direct and indirect dependencies of each target.
     private static func dependencies(in package: String) -> [String: Set<String>] {
         var near: [String: Set<String>] = [:]
         for match in package.matches(of: /\b(?:module|area)\("(\w+)"(?:, \[([^\]]*)\])?\)/) {
@@ -87,7 +86,7 @@ struct TableOwners {
         return far
     }
 
-    /// A line for each table: its name, its owner, and who reads it besides.
+    /// A line for each table: its name, its owner, and its other readers.
     var table: String {
         tables.map { table in
             let name = table.name.padding(toLength: 24, withPad: " ", startingAt: 0)
@@ -97,8 +96,8 @@ struct TableOwners {
         }.joined()
     }
 
-    /// A line for each table that is written by several or by nobody, or read by somebody who stands below its owner, and
-    /// for each file that does not say which table it means.
+    /// A line for each table that has several writers or none, or a reader below its owner, and for each file whose
+    /// statement does not name its table.
     func broken() -> [String] {
         hidden.sorted().map { "\($0): a statement does not name its table" } + misplaced()
     }

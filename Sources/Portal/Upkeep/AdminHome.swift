@@ -1,24 +1,27 @@
 import Clinic
+import Contributions
 import Database
+import Delivery
 import HTTP
 import Identity
 import Participants
 import Records
-import Responses
+import Research
+import Staff
 import Web
 import Wire
 import Wording
 
-/// Administration at a glance: backup, mail, health and open invitations on one screen, and the ways to everything else.
+/// Administration at a glance: backup, mail, health and open invitations on one screen, and links to everything else.
 enum AdminHome {
     static func routes(_ routes: inout Routes) { routes.page(.get, "/admin", .admin, show) }
 
     struct Show: Page {
         static let template = "admin/index"
         static let section: NavigationItem? = .admin
-        /// What the first steps have open; nil once they are done or put away.
+        /// The open first steps; nil once they are done or dismissed.
         let welcome: String?
-        /// What somebody has to see to.
+        /// Notices that need an action.
         let notices: [Notice]
         let cards: [Card]
         let invitations: [Invitation]
@@ -49,20 +52,6 @@ enum AdminHome {
             let path: String
             let facts: String
         }
-        static let example = Show(
-            welcome: "3 Schritte sind offen.",
-            notices: [Notice(text: "Die Tagesabfrage fehlt.", path: "/welcome", label: "Erste Schritte")],
-            cards: [
-                Card(
-                    title: "Sicherung", path: "/admin/system", word: "in Ordnung", tone: "good",
-                    lines: ["heute, 03:00"])
-            ],
-            invitations: [
-                Invitation(
-                    name: "Mira Holm", path: "/admin/accounts/x", facts: "Therapie", isOver: true,
-                    state: "Link abgelaufen")
-            ], hasInvitations: true,
-            areas: [Area(title: "Konten", path: "/admin/accounts", facts: "3 aktiv")])
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -156,7 +145,7 @@ enum AdminHome {
                 text: "\(name): \(text)", path: "/admin/accounts/\(member.account.id)/closure",
                 label: c.texts["handover.title"])
         }
-        if try StarterSet.isDailyMissing(connection) {
+        if try StarterQuestionnaires.isDailyMissing(connection) {
             notices.append(
                 Show.Notice(
                     text: c.texts["starter.daily_missing_admin"], path: "/welcome",
@@ -169,7 +158,7 @@ enum AdminHome {
         _ staff: [StaffMember], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [Show.Area] {
         let texts = c.texts
-        let lines = try AuditLogStore.count(AuditLogStore.Filter(), connection)
+        let lines = try AuditLogStore.total(connection)
         let active = staff.count { $0.state == .active }
         let facts: [(String, String, String)] = [
             (texts["staff.title"], "accounts", texts.count("admin.accounts", active, of: staff.count)),

@@ -1,9 +1,8 @@
 import Database
 import Foundation
-import Records
 import Wire
 
-/// A folder with scheduled backups: one a day, each looked at after it was made, the old ones deleted.
+/// A folder with scheduled backups: one a day, each checked after it was made, the old ones deleted.
 struct BackupFolder: Sendable {
     let path: String
 
@@ -12,31 +11,29 @@ struct BackupFolder: Sendable {
         let path: String
         let madeAt: Instant
         let bytes: Int
-        /// When the file system last heard of it: set to when it was made, and, for one that is dated ahead, to when that
-        /// was noticed.
+        /// The modification time: when it was made, or, for a backup dated ahead, when that was noticed.
         let noticedAt: Instant
 
-        /// Since when it has lain here; a date that is still to come says nothing.
+        /// Its age in seconds; for a date in the future, since that was noticed.
         func age(at now: Instant) -> Int64 {
             now.seconds - (madeAt <= now ? madeAt : noticedAt).seconds
         }
     }
 
-    /// The newest first; only those that were found sound, because only they get this name.
+    /// The newest first; only sound ones, because only these get this name.
     func files() -> [File] { names().compactMap { file($0, as: $0) }.sorted { $0.madeAt > $1.madeAt } }
 
-    /// Those whose date has come. One that is dated ahead was made while the clock was wrong, or the clock is wrong now: it
-    /// counts as none.
+    /// Those not dated in the future: for a backup dated ahead the clock was wrong, or is wrong now.
     func files(at now: Instant) -> [File] { files().filter { $0.madeAt <= now } }
 
-    /// Those that are dated further ahead than a clock is put right by every day.
+    /// Those dated further ahead than the daily correction of a clock.
     func ahead(at now: Instant) -> [File] {
         files().filter { $0.madeAt > now.adding(seconds: Self.slackSeconds) }
     }
 
     static let slackSeconds: Int64 = 3600
 
-    /// What restores replaced, with their logs.
+    /// Databases that restores have replaced, with their logs.
     func replaced() -> [File] {
         names().filter { $0.hasPrefix("replaced-") }.compactMap { name in
             let plain = name.replacing("replaced-", with: "intersession-")
@@ -67,7 +64,7 @@ struct BackupFolder: Sendable {
         return Instant("\(found.1)-\(found.2)-\(found.3)T\(found.4):\(found.5):\(found.6)Z")
     }
 
-    /// What a restore replaced: kept like a backup, and never taken for one.
+    /// The name of a database that a restore replaced: kept like a backup, but never taken for one.
     static func replacedName(at now: Instant) -> String {
         name(at: now).replacing("intersession-", with: "replaced-")
     }
@@ -79,7 +76,7 @@ struct BackupFolder: Sendable {
         try DurableFile.move(copy, to: place)
     }
 
-    /// What is dated ahead counts its days from now on, whatever it was dated.
+    /// Counts the days of backups dated ahead from now on.
     func noteAhead(at now: Instant) {
         for file in files() where file.madeAt > now && file.noticedAt > now { Self.mark(file.path, at: now) }
     }
@@ -89,7 +86,7 @@ struct BackupFolder: Sendable {
         try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     }
 
-    /// What a crash has left half made, whatever its age: nothing is being made now.
+    /// Removes half-made copies of a crash, of any age: none is in progress now.
     func clearHalfMade() {
         for name in names() where name.hasPrefix("intersession-") || name.hasPrefix("replaced-") {
             guard name.contains(".unchecked") || name.contains(".partial") else { continue }

@@ -6,19 +6,19 @@ import Web
 import Wire
 import Wording
 
-/// Makes the backups, the scheduled ones and those asked for, and deletes the old ones once there is a newer one that is sound.
+/// Makes scheduled and requested backups, and deletes old ones once there is a newer sound one.
 package final class BackupScheduler: Part {
     let folder: BackupFolder
     let steadiness: ClockWatch
     private let settings: Settings
     private let records: Records
     private let log: Log
-    /// One at a time: the button may be pressed while the clock strikes.
+    /// One at a time: the button may be pressed during a scheduled one.
     private let turn = NSLock()
-    /// What was proved since the start; looking at a large copy again every hour would keep the disk busy.
+    /// Backups found sound since the start; checking a large copy every hour would keep the disk busy.
     private let proved = Lock<Set<String>>([])
     private let known = Lock<Set<String>>([])
-    /// Whether the last scheduled one could not be made; only since the start.
+    /// Whether the last scheduled one failed; since the start.
     private let failed = Lock(false)
     var hasFailed: Bool { failed.withLock { $0 } }
 
@@ -32,13 +32,13 @@ package final class BackupScheduler: Part {
 
     static let everySeconds: Int64 = 24 * 3600
 
-    /// Where backups lie, and where they lay before they had a place of their own.
+    /// The folder of backups, and their former folder.
     private var folders: [BackupFolder] {
         let standard = BackupFolder(path: settings.data + "/backups")
         return standard.path == folder.path ? [folder] : [folder, standard]
     }
 
-    /// Told every hour: makes one when the last is a day old, and only then deletes those whose days are over.
+    /// Called every hour: makes one when the last is a day old, and only then deletes expired ones.
     func tick(at now: Instant) {
         let last = folder.files(at: now).first?.madeAt
         let isSteady = steadiness.isSteady(at: now, lastKnown: last)
@@ -55,11 +55,11 @@ package final class BackupScheduler: Part {
         guard turn.try() else { return }
         defer { turn.unlock() }
         for folder in folders { folder.clearHalfMade() }
-        // After a jump nobody knows how old anything is.
+        // After a jump of the clock all ages are unknown.
         if isSteady { sweep(at: now) }
     }
 
-    /// Before the first request, when the lock of the folder says that nobody makes one.
+    /// Before the first request, when the folder's lock excludes other writers.
     package func clearHalfMade() {
         turn.withLock { for folder in folders { folder.clearHalfMade() } }
     }
@@ -74,7 +74,7 @@ package final class BackupScheduler: Part {
         }
     }
 
-    /// The newest sound one stays, however old: without it there would be none.
+    /// Keeps the newest sound one, however old: without it there would be none.
     private func sweep(at now: Instant) {
         let isOver = { [self] (file: BackupFolder.File, folder: BackupFolder) in
             let most = folder.path == self.folder.path ? settings.backupsKeptDays : Settings.mostBackupDays
@@ -96,7 +96,7 @@ package final class BackupScheduler: Part {
         try? FileManager.default.removeItem(atPath: file.path)
     }
 
-    /// Looks from the newest on, those whose date has come first.
+    /// Checks from the newest on, those dated in the past first.
     private func newestSound(at now: Instant) -> BackupFolder.File? {
         let all = folders.flatMap { $0.files() }.sorted {
             ($0.madeAt <= now ? 1 : 0, $0.madeAt) > ($1.madeAt <= now ? 1 : 0, $1.madeAt)
@@ -109,8 +109,8 @@ package final class BackupScheduler: Part {
         }
     }
 
-    /// Copies the database, tries the copy as a restore would, and only then gives it its name.
-    /// - Parameter actor: who asked for it; nil for the clock.
+    /// Copies the database, checks the copy as a restore would, and only then gives it its name.
+    /// - Parameter actor: the account that asked for it; nil for the clock.
     /// - Throws: `Problem.conflict` while one is being made, `StartError` when the copy is not sound.
     func make(by actor: ID<Account>?, at now: Instant) throws {
         guard turn.try() else { throw Problem.conflict(Message("system.backup_running")) }
@@ -122,10 +122,10 @@ package final class BackupScheduler: Part {
         defer {
             for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unchecked + end) }
         }
-        try Backup.copy(from: settings.databasePath, to: unchecked)
+        try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: unchecked)
         let damage = try Operations.damage(settings, copy: unchecked)
         if let first = damage.first { throw StartError("the copy is not sound: \(first)") }
-        for line in try Migrator(Migrations.all).differences(path: unchecked) {
+        for line in try Migrator(Migrations.all).differences(.file(unchecked)) {
             log.line("warning", "schema differs", [("detail", line)], at: now)
         }
         try folder.keep(unchecked, at: now)

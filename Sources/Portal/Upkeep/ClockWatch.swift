@@ -1,15 +1,14 @@
-import Database
 import Locks
 import Records
 import Wire
 
-/// Whether the clock has gone on hour by hour for some days. After a jump, and after a long rest, which looks the same, it
-/// has to prove itself before anything is deleted for its age.
+/// Whether the clock has run hour by hour for some days. After a jump, and after a long stop, which looks the same,
+/// it must prove itself before anything is deleted for its age.
 final class ClockWatch: Sendable {
     private struct Memory {
         /// The last moment that this process has seen.
         var seen: Instant?
-        /// The last moment before a jump that this process has seen happen, until the clock has proved itself.
+        /// The last moment before a jump in this process, until the clock has proved itself.
         var jumpedFrom: Instant?
     }
 
@@ -22,13 +21,13 @@ final class ClockWatch: Sendable {
         self.log = log
     }
 
-    /// Further apart two looks are no hour's.
+    /// The seconds between two checks from which on it counts as a jump.
     static let jumpSeconds: Int64 = 2 * 86_400
-    /// Long enough for a clock that jumped on a Friday to be put right on Monday.
+    /// In seconds, long enough for a clock that jumped on a Friday to be corrected on Monday.
     static let proofSeconds: Int64 = 3 * 86_400
 
-    /// Told every hour.
-    /// - Parameter lastKnown: a moment that had come, for an installation that has not been watched yet.
+    /// Called every hour.
+    /// - Parameter lastKnown: a past moment, for an installation that was not watched before.
     func isSteady(at now: Instant, lastKnown: Instant?) -> Bool {
         let jumpedFrom = memory.withLock { memory -> Instant? in
             defer { memory.seen = now }
@@ -48,11 +47,11 @@ final class ClockWatch: Sendable {
     }
 
     /// Whether the clock of this process jumped and has not proved itself yet.
-    /// - Parameter startedAt: what was seen before is of another process, which rested in between.
+    /// - Parameter startedAt: earlier moments belong to another process, with a stop in between.
     func hasJumped(at now: Instant, since startedAt: Instant) -> Bool {
         memory.withLock { memory in
             if let from = memory.jumpedFrom { return from >= startedAt }
-            // As it will be found in a minute.
+            // As the next check will find it in a minute.
             guard let seen = memory.seen, seen >= startedAt else { return false }
             return Self.isJump(from: seen, to: now)
         }
@@ -62,8 +61,8 @@ final class ClockWatch: Sendable {
         now > seen.adding(seconds: jumpSeconds) || now < seen.adding(seconds: -BackupFolder.slackSeconds)
     }
 
-    /// Notes in the database that this moment was seen, for what comes after a rest.
-    /// - Returns: since when the clock has gone on without a jump.
+    /// Stores this moment in the database, for the time after a stop.
+    /// - Returns: since when the clock has run without a jump.
     private func noteSeen(_ now: Instant, lastKnown: Instant?) throws -> Instant {
         try records.writeUnaudited(.installation) { connection in
             let known = try InstallationStore.clock(connection)

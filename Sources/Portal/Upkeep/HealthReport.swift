@@ -1,24 +1,23 @@
 import Foundation
-import Identity
 import Records
 import Web
 import Wire
 
-/// Whether everything is as it should be, in parts.
+/// The health of the installation, in parts.
 struct HealthReport: Sendable {
-    /// `database`: it can be read. `writes`: it takes writes. `disk`: there is room for some time to come. `clock`: it has not
+    /// `database`: it can be read. `writes`: it takes writes. `disk`: there is enough free space. `clock`: it has not
     /// jumped, and no backup is dated ahead of it.
     enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail }
 
     let failing: Set<Part>
-    /// Since when each is as it is.
+    /// Since when each part has its state.
     let since: [Part: Instant]
 
     var isWell: Bool { failing.isEmpty }
 
-    /// A backup is late an hour after the next one was due.
+    /// A backup is late an hour after the next one was due, in seconds.
     static let backupSeconds: Int64 = 25 * 3600
-    /// Mail is stuck when the oldest has waited for an hour.
+    /// Mail is stuck when the oldest has waited for an hour, in seconds.
     static let mailSeconds: Int64 = 3600
 
     init(_ services: Services) {
@@ -33,7 +32,7 @@ struct HealthReport: Sendable {
         since = services.health.note(failing, of: Part.allCases, services)
     }
 
-    /// What `GET /health` says of each.
+    /// The parts of `GET /health`.
     var parts: [Health.Part] {
         Part.allCases.map { part in
             Health.Part(
@@ -42,11 +41,11 @@ struct HealthReport: Sendable {
         }
     }
 
-    /// A server that has just started has an hour to make its first, also after a long rest, and none once it could not: one that
-    /// starts anew every night would be well for ever.
+    /// After a start the first backup has an hour, also after a long stop, but none once it has failed: otherwise a
+    /// server that restarts every night would always count as healthy.
     private static func isBackupLate(_ services: Services, _ now: Instant) -> Bool {
         guard services.settings.backupDays > 0 else { return false }
-        // What began in the future began with another clock.
+        // A start in the future was by another clock.
         let age = now.seconds - services.startedAt.seconds
         let hasFailed = services.backups.hasFailed
         if !hasFailed, (0..<3600).contains(age) { return false }
@@ -63,7 +62,7 @@ struct HealthReport: Sendable {
 }
 
 extension Disk {
-    /// Those that a portal writes to.
+    /// The disks that a portal writes to.
     static func all(_ settings: Settings) -> [Disk] {
         let folders = [settings.data] + [settings.backups].compactMap(\.self)
         return folders.filter { FileManager.default.fileExists(atPath: $0) }.map { Disk(path: $0) }

@@ -3,7 +3,7 @@ import Records
 import Web
 import Wire
 
-/// Remembers since when each part of health is as it is, and says in the log when one changes.
+/// Remembers since when each part of health has its state, and logs changes.
 final class HealthWatch: Part {
     private struct State {
         var isFailing: Bool
@@ -12,8 +12,8 @@ final class HealthWatch: Part {
 
     private let states = Lock<[HealthReport.Part: State]>([:])
 
-    /// Notes what was found of some parts.
-    /// - Returns: since when each of them is as it is.
+    /// Notes the findings of some parts.
+    /// - Returns: since when each of them has its state.
     @discardableResult
     func note(
         _ failing: Set<HealthReport.Part>, of parts: [HealthReport.Part], _ services: Services
@@ -24,7 +24,7 @@ final class HealthWatch: Part {
             var since: [HealthReport.Part: Instant] = [:]
             for part in parts {
                 let isFailing = failing.contains(part)
-                // Before the first look all was well since the start.
+                // Before the first check all counts as well since the start.
                 let known = states[part] ?? State(isFailing: false, since: services.startedAt)
                 let isNew = known.isFailing != isFailing
                 if isNew { changed.append(part) }

@@ -1,27 +1,26 @@
 import Database
-import Foundation
 import Identity
 import Records
 import Secrets
 import Therapies
 import Web
 
-/// Another master key: every person's key is wrapped anew, what they seal stays as it is. No server runs meanwhile.
+/// Changes the master key while no server runs: people's keys are wrapped again, sealed data stays.
 ///
-/// The new key lies in `keys/` before the database asks for it, and takes the old one's place after; whatever moment
-/// the power goes, one of the two fits, and the next start finds out which.
+/// The new key is in `keys/` before the database needs it, and replaces the old one after; after a loss of power at
+/// any moment one of the two fits, and the next start finds out which.
 enum KeyRotation {
     static func run(_ settings: Settings) throws {
         let services = try Services(settings)
         defer { services.close() }
         let new = SecretKey.random()
         try KeyFile.write(new, to: settings.nextKeyPath)
-        // When this fails the next key stays: nobody knows yet what the disk holds. The next start looks.
+        // After a failure the next key stays: it is unknown what the disk holds. The next start checks.
         try services.records.write(.keysRotated, by: nil, about: nil, at: services.clock.now) {
             [old = services.keys] connection in
             try rewrap(from: old, to: new, connection)
         }
-        services.records.truncateLog()
+        services.records.tidy()
         try settings.promoteNextKey()
     }
 

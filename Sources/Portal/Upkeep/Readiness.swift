@@ -4,8 +4,8 @@ import Records
 import Synchronization
 import Web
 
-/// Whether requests can be served: the database reads and takes writes, the disk below it has room for them, and the server
-/// is not about to end. Migrations are done before there is a server at all.
+/// Whether requests can be served: the database reads and writes, its disk has room, and the server is not about to
+/// end. Migrations are done before the server starts.
 final class Readiness: Part {
     private struct Finding {
         let at: UInt64
@@ -15,12 +15,12 @@ final class Readiness: Part {
     private let isStopping = Atomic(false)
     private let last = Lock<Finding?>(nil)
     private let disk: Disk
-    /// A finding counts so long, or anybody could make the disk busy by asking.
+    /// A finding is reused for so long, so that requests cannot keep the disk busy.
     private static let nanoseconds: UInt64 = 2_000_000_000
 
     init(_ disk: Disk) { self.disk = disk }
 
-    /// From now on balancers are sent elsewhere.
+    /// Tells balancers to go elsewhere.
     func stop() { isStopping.store(true, ordering: .relaxed) }
 
     func isReady(_ services: Services) -> Bool {
@@ -30,7 +30,7 @@ final class Readiness: Part {
         return failing.isEmpty
     }
 
-    /// Of database and writes what does not work.
+    /// The failing ones of database and writes.
     func failing(_ records: Records) -> Set<HealthReport.Part> {
         last.withLock { last in
             let now = DispatchTime.now().uptimeNanoseconds

@@ -5,11 +5,11 @@ import Records
 import Secrets
 import Web
 
-/// Puts a backup in the place of the database. No server runs meanwhile.
+/// Replaces the database by a backup. No server runs meanwhile.
 enum Restore {
-    /// - Parameter replaces: whether a database that is there may go; it is kept beside the backups.
-    /// - Throws: `StartError` when the file is not sound or newer than this program, its keys are not here, or a
-    ///   database is in the way. Then everything is as it was.
+    /// - Parameter replaces: whether an existing database may be replaced; it is kept beside the backups.
+    /// - Throws: `StartError` when the file is not sound or newer than this program, its keys are missing, or a
+    ///   database exists. Then nothing was changed.
     static func run(_ settings: Settings, from file: String, replaces: Bool) throws {
         guard FileManager.default.fileExists(atPath: file) else {
             throw StartError("there is no file \(file)")
@@ -19,23 +19,26 @@ enum Restore {
         guard FileManager.default.fileExists(atPath: settings.keyPath) else {
             throw StartError("\(settings.keyPath) is missing: put the keys of this backup there first")
         }
-        let path = settings.databasePath
-        let facts = try? FileManager.default.attributesOfItem(atPath: path)
-        let isThere = ((facts?[.size] as? NSNumber)?.intValue ?? 0) > 0
+        let isThere = try settings.hasDatabase()
         if isThere && !replaces {
-            throw StartError("\(settings.data) holds a database; --replace says that it may go")
+            throw StartError("there is a database \(settings.databaseName); --replace says that it may go")
         }
-        let fresh = path + ".restoring"
+        let fresh = settings.databasePath + ".restoring"
         try prepare(fresh, from: file, settings)
         try DataFolder.prepareFolders(settings)
         if isThere { try keepOld(settings) }
-        try put(fresh, path)
+        try put(fresh, settings)
         try settle(settings)
     }
 
-    /// The log of the old one goes before the new one comes, or it would be taken for the new one's; the old one holds by
-    /// itself what stood in it.
-    private static func put(_ fresh: String, _ path: String) throws {
+    /// The old database's log goes first, or it would be taken for the new one's; the old file contains it already.
+    private static func put(_ fresh: String, _ settings: Settings) throws {
+        if settings.server != nil {
+            defer { sweep(fresh, [""]) }
+            try DatabaseCopy(Migrator(Migrations.all)).run(from: .file(fresh), to: settings.database)
+            return
+        }
+        let path = settings.databasePath
         do {
             try DurableFile.remove([path + "-wal", path + "-shm"])
             try DurableFile.move(fresh, to: path)
@@ -44,25 +47,25 @@ enum Restore {
         }
     }
 
-    /// A copy, brought up to date, looked at, and wrapped for the master key of today.
+    /// A copy, migrated, checked, and wrapped for the present master key.
     private static func prepare(_ fresh: String, from file: String, _ settings: Settings) throws {
         sweep(fresh, ["", "-wal", "-shm", ".partial"])
         do {
             try Backup.copy(from: file, to: fresh)
-            try Migrator(Migrations.all).migrate(path: fresh)
-            let problems = try AuditProof.problems(in: fresh, settings)
+            try Migrator(Migrations.all).migrate(.file(fresh))
+            let problems = try AuditProof.problems(in: .file(fresh), settings)
             if let first = problems.first { throw StartError("\(file): \(first)") }
             try wrap(fresh, settings)
         } catch {
             sweep(fresh, ["", "-wal", "-shm", ".partial"])
             throw error
         }
-        // The database is closed: what was written stands in the file itself.
+        // The database is closed: all writes are in the file itself.
         sweep(fresh, ["-wal", "-shm"])
     }
 
     private static func wrap(_ fresh: String, _ settings: Settings) throws {
-        let database = try SQLiteDatabase(path: fresh, readers: 1)
+        let database = try OpenDatabase(.file(fresh), readers: 1)
         defer { database.close() }
         let master = try KeyFile.load(settings.keyPath)
         guard let keys = try database.read({ try AuditProof.keyring(of: $0, settings) }) else { return }
@@ -74,23 +77,27 @@ enum Restore {
         for end in ends { try? FileManager.default.removeItem(atPath: path + end) }
     }
 
-    /// What is replaced is laid aside, sound or not, with its log; it goes when the days of backups are over. Until the new one
-    /// is in its place the old one stays where it is: whenever the power goes, one of the two is there, whole.
-    private static func keepOld(_ settings: Settings) throws {
-        let path = settings.databasePath
-        // Folds its log into it, where it opens at all.
-        (try? SQLiteDatabase(path: path, readers: 1))?.close()
+    /// Keeps the replaced database, sound or not, with its log, until backups of its age expire. It stays in its
+    /// place until the new one replaces it: after a loss of power one of the two is there, whole.
+    static func keepOld(_ settings: Settings) throws {
         let folder = settings.backupPath
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let name = BackupFolder.replacedName(at: Clock.system.now)
+        if settings.server != nil {
+            return try DatabaseCopy(Migrator(Migrations.all)).write(
+                settings.database, to: "\(folder)/\(name)")
+        }
+        let path = settings.databasePath
+        // Folds its log into it, if it can be opened.
+        (try? OpenDatabase(.file(path), readers: 1))?.close()
         for end in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + end) {
             try DurableFile.lay(path + end, aside: "\(folder)/\(name)\(end)")
         }
     }
 
-    /// Erases again whoever had asked for it since, and takes back what a backup must not bring to life: everything
-    /// that was signed in, links and codes that may have been used, mails that may have been sent.
+    /// Erases again what was erased since, and revokes what a backup must not revive: sessions, links and codes that
+    /// may have been used, mails that may have been sent.
     private static func settle(_ settings: Settings) throws {
         try? FileManager.default.removeItem(atPath: settings.anchorPath)
         let services = try Services(settings)
@@ -99,8 +106,9 @@ enum Restore {
         try services.records.write(.backupRestored, by: nil, about: nil, at: services.clock.now) {
             [features = services.features, now = services.clock.now] connection in
             for feature in features { try feature.revokeAll(now, connection) }
+            try InstallationStore.forgetFolder(connection)
         }
         try AuditAnchor.set(services.records, settings)
-        services.records.truncateLog()
+        services.records.tidy()
     }
 }

@@ -1,13 +1,13 @@
-import Clinic
+import Database
 import Foundation
 import HTTP
 import Identity
 import Push
 import Records
+import Staff
 import Web
 import Wording
 
-/// How the system is.
 enum SystemPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/admin/system", .admin, show)
@@ -15,7 +15,7 @@ enum SystemPages {
         routes.page(.post, "/admin/system/push", .admin, resume)
     }
 
-    /// Lets messages go to a relay again that refused them.
+    /// Resumes a relay that had refused messages.
     @Sendable static func resume(_ c: Context<Member>) throws -> Reply {
         let host = try c.form()["host"] ?? ""
         try c.write(.pushResumed, object: host) { connection in
@@ -35,7 +35,7 @@ enum SystemPages {
         let relays: [Relay]
         let hasRelays: Bool
 
-        /// A push relay that refuses, and is left alone until somebody has looked.
+        /// A push relay that refuses, and is stopped until an administrator has checked.
         struct Relay: Encodable, Sendable {
             let host: String
             let text: String
@@ -49,29 +49,19 @@ enum SystemPages {
         struct Line: Encodable, Sendable {
             let first: String
             let second: String
-            /// The invitation that a mail was; nil for all others, whose readers are nobody's business.
+            /// The invitation in the mail; nil for all others, whose recipients are hidden.
             var invitation: Invitation?
         }
         struct Invitation: Encodable, Sendable {
             let words: String
             let path: String
         }
-        static let example = Show(
-            parts: [Part(label: "Sicherung", word: "in Ordnung", tone: "good", advice: "Bitte sichern")],
-            facts: [Fact(label: "Version", value: "1.0")],
-            backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
-            mails: [
-                Line(
-                    first: "heute", second: "550",
-                    invitation: Invitation(words: "Einladung an Ben Moser", path: "/admin/accounts/x"))
-            ],
-            relays: [Relay(host: "push.example.org", text: "Antwort 403, seit heute")], hasRelays: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
 
     @Sendable static func backUp(_ c: Context<Member>) throws -> Reply {
-        // Each is a copy of everything: a few an hour are enough for anybody.
+        // Each is a copy of everything: a few an hour are enough.
         try c.services.limiter.count("backups", limit: 6, seconds: 3600, now: c.now)
         do {
             try c.services.backups.make(by: c.proof.account.id, at: c.now)
@@ -138,14 +128,13 @@ enum SystemPages {
     private static func facts(_ c: Context<Member>) -> [Fact] {
         let texts = c.texts
         let settings = c.services.settings
-        let bytes =
-            try? FileManager.default.attributesOfItem(atPath: settings.databasePath)[.size] as? NSNumber
+        let bytes = (try? settings.database.size()) ?? 0
         let mail = settings.relay == nil ? "system.mail_files" : "system.mail_server"
         let factor = settings.secondFactor == .required ? "system.factor_required" : "system.factor_optional"
         return [
             Fact(label: texts["system.version"], value: Settings.version),
             Fact(label: texts["system.since"], value: c.dates.dayAndTime(c.services.startedAt)),
-            Fact(label: texts["system.database"], value: size(bytes?.intValue ?? 0, texts)),
+            Fact(label: texts["system.database"], value: size(bytes, texts)),
             Fact(label: texts["system.mail"], value: texts[mail]),
             Fact(label: texts["factor.own_title"], value: texts[factor]),
         ]

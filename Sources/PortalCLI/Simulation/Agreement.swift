@@ -1,20 +1,20 @@
 import PortalClient
 import Wire
 
-/// Holds diary, phones and portal against each other, entry by entry.
+/// Compares diary, phones and portal, entry by entry.
 struct Agreement: Sendable {
-    /// Sheets that the portal has; those it refused, by status.
+    /// Sheets stored by the portal; those it refused, by status.
     private(set) var acknowledged = 0
     private(set) var refused: [Int: Int] = [:]
     /// Of the acknowledged those that came from browsers.
     private(set) var inBrowsers = 0
-    /// How people lived: prompts left alone, days a phone had no network, conflicts they decided.
+    /// Counts of the lives: ignored prompts, days offline, decided conflicts.
     private(set) var forgotten = 0
     private(set) var daysOffline = 0
     private(set) var conflicts = 0
-    /// Sessions of listening that the portal has.
+    /// Listening sessions stored by the portal.
     private(set) var heard = 0
-    /// A line for everything that does not fit.
+    /// A line for every difference.
     private(set) var differences: [String] = []
 
     init() {}

@@ -1,11 +1,11 @@
 import PortalClient
 import Wire
 
-/// What a person really did, written down apart from phones and portal: the truth that both are held against.
+/// A person's real actions, recorded apart from phones and portal: both are compared with it.
 struct Diary: Sendable {
     struct Contribution: Sendable {
         let id: String
-        /// Nil for what was filled in in the browser.
+        /// Nil for a sheet from the browser.
         let phone: Int?
         let assignment: String
         let answers: Answers
@@ -13,32 +13,32 @@ struct Diary: Sendable {
     }
 
     var sheets: [Contribution] = []
-    /// The appointments as the person wants them by now.
+    /// The appointments as the person finally wants them.
     var appointments: [String: Appointment] = [:]
     /// Interventions that were finished.
     var completed: Set<String> = []
     /// Sessions of listening, by their ids.
     var heard: [String: Client.Listened] = [:]
-    /// Prompts that were left alone, and days without a network.
+    /// Ignored prompts, and days offline.
     var forgotten = 0
     var daysOffline = 0
     var conflicts = 0
 }
 
-/// What somebody's browser knows at the end.
+/// The state of a person's browser at the end.
 struct BrowserState: Sendable {
-    /// What was refused, by sheet.
+    /// Refused sheets, with their status.
     let refusals: [String: Int]
     let waiting: Int
 }
 
-/// What one phone knows at the end.
+/// The state of one phone at the end.
 struct PhoneState: Sendable {
     let contributions: [String: SentSheet]
     let sheets: [LocalSheet]
     let appointments: [String: Appointment]
     let interventions: [String: LocalIntervention]
-    /// Sessions of listening that were refused.
+    /// Refused listening sessions.
     let refusedRecords: Set<String>
     let waiting: Int
     let conflicts: Int
@@ -59,7 +59,7 @@ extension PhoneState {
     }
 }
 
-/// What the portal holds of a person at the end.
+/// The portal's data of a person at the end.
 struct PortalState: Sendable {
     let contributions: [Item<SentSheet>]
     let appointments: [Item<Appointment>]

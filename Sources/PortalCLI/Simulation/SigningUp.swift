@@ -1,11 +1,10 @@
 import Demonstration
 import Foundation
-import Portal
 import PortalClient
 import Records
 import Wire
 
-/// People come into the simulation: registered, paired, with their phones.
+/// Adds people to the simulation: registered, paired, with their phones.
 extension Simulation {
     func signUp() async throws -> [Patient] {
         var patients: [Patient] = []
@@ -24,7 +23,7 @@ extension Simulation {
         let own = SeededRandom(plan.seed &* 1_000_003 &+ UInt64(number))
         let email = "patient\(number)@example.org"
         let password = "zwischen den Sitzungen \(number)"
-        guard let address = URL(string: server.address) else { throw CocoaError(.fileReadUnknown) }
+        guard let address = URL(string: servers[0].address) else { throw CocoaError(.fileReadUnknown) }
         let client = Client(address, transport: network)
         _ = try await client.register(
             Registration(

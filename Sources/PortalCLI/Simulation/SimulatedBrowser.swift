@@ -2,10 +2,10 @@ import Foundation
 import PortalClient
 import Wire
 
-/// The browser of a simulated person on a device of their own (PW-6): signed in by a cookie, it keeps a plan of two weeks and
-/// the forms that belong to it, and sends whole forms out of an outbox, as the scripts of the pages do.
+/// A simulated person's browser on an own device (PW-6): signed in by a cookie, it keeps a plan of two weeks with its
+/// forms, and sends whole forms from an outbox, as the scripts of the pages do.
 actor SimulatedBrowser {
-    /// What can be filled in, as the plan tells it.
+    /// A fillable questionnaire of the plan.
     struct Entry: Decodable, Sendable {
         let key: String
         let version: String
@@ -35,10 +35,10 @@ actor SimulatedBrowser {
     private let credentials: (email: String, password: String)
     private var cookie: String?
     private var plan: Plan?
-    /// The names of the fields of every form that is kept, by version.
+    /// The field names of every kept form, by version.
     private var forms: [String: Set<String>] = [:]
     private var outbox: [Sheet] = []
-    /// What was refused, by sheet: its status, which somebody has read.
+    /// Refused sheets with their status, which the person has read.
     private(set) var refusals: [String: Int] = [:]
     private var awayUntil = Instant(milliseconds: 0)
 
@@ -60,7 +60,9 @@ actor SimulatedBrowser {
 
     // MARK: The network
 
-    private func send(_ method: String, _ path: String, _ fields: [(String, String)]? = nil) async -> Reply? {
+    private func send(_ method: String, _ path: String, _ fields: [(String, String)]? = nil) async
+        -> ServerReply?
+    {
         guard awayUntil <= time.now, let url = URL(string: path, relativeTo: address) else { return nil }
         var ask = Ask(method: method, url: url, headers: ["Accept": "application/json"])
         if let cookie { ask.headers["Cookie"] = cookie }
@@ -78,7 +80,7 @@ actor SimulatedBrowser {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
-    /// Over the page that everybody signs in at, and staying so.
+    /// By the sign-in page, and staying signed in.
     private func signIn() async -> Bool {
         guard let page = await send("GET", "/login"), page.status == 200,
             let token = String(decoding: page.body, as: UTF8.self)
@@ -93,7 +95,7 @@ actor SimulatedBrowser {
         return reply?.status == 303
     }
 
-    /// Asks for the plan, and for the forms in it that are not kept yet; signs in where that has ended.
+    /// Fetches the plan, and its forms that are not kept yet; signs in when that has ended.
     private func refresh() async {
         var reply = await send("GET", "/my/offline/plan")
         if reply?.status == 401, await signIn() { reply = await send("GET", "/my/offline/plan") }
@@ -110,9 +112,9 @@ actor SimulatedBrowser {
         }
     }
 
-    // MARK: What somebody does
+    // MARK: Actions
 
-    /// What is open by the clock of this device and not filled in here.
+    /// Open questionnaires by the clock of this device that are not filled in here.
     func open() async -> [Entry] {
         await synchronise()
         let milliseconds = now.milliseconds
@@ -122,7 +124,7 @@ actor SimulatedBrowser {
         }
     }
 
-    /// Puts a filled in form into the outbox; what it answers is asked no more here.
+    /// Puts a filled-in form into the outbox; it is not asked here again.
     /// - Returns: the sheet's id.
     func fillIn(_ entry: Entry, _ answers: Answers) -> String {
         let id = UUID().uuidString.lowercased()
@@ -155,11 +157,11 @@ actor SimulatedBrowser {
         }
     }
 
-    /// Sends what waits, in its order, and asks what is new.
+    /// Sends the outbox in its order, and fetches news.
     func synchronise() async {
         await flush()
         await refresh()
-        // What was filled in and has not arrived is not asked again.
+        // Filled-in questionnaires that have not arrived are not asked again.
         let sent = Set(outbox.flatMap { sheet in sheet.fields.filter { $0.0 == "assignment" }.map(\.1) })
         if let plan, !sent.isEmpty {
             self.plan = Plan(
@@ -176,7 +178,7 @@ actor SimulatedBrowser {
             else { return }
             switch reply.status {
             case 200:
-                // Only what the server itself says: something else may have answered in its place.
+                // Only the server's own answers count: a proxy may have answered in its place.
                 guard (try? JSONDecoder().decode(Told.self, from: reply.body))?.state == "taken" else {
                     return
                 }
@@ -192,6 +194,6 @@ actor SimulatedBrowser {
         }
     }
 
-    /// While one waited for the server another tab may have sent the same.
+    /// Another tab may have sent the same meanwhile.
     private func remove(_ sheet: Sheet) { outbox.removeAll { $0.id == sheet.id } }
 }

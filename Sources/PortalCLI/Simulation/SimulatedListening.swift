@@ -1,23 +1,22 @@
 import Demonstration
-import Foundation
 import PortalClient
 import Wire
 
-// An evening with sounds (SN-2): some people listen, some of them keep a sound on the phone and hear it without a network.
+// An evening with sounds (SN-2): some people listen, and some keep a sound on the phone and hear it offline.
 extension SimulatedPerson {
-    /// Who listens is settled by the name, so that it is the same people every evening.
+    /// Decided by the name, so that the same people listen every evening.
     private var listens: Bool { name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 3 == 0 }
 
     func listen(_ app: SimulatedPhone.App) async throws {
         guard listens, chance(0.3) else { return }
         let kept = try KeptSounds(app.phone.soundFolder, app.store)
         if try kept.all().isEmpty, let library = try? await app.client.sounds(), !library.isEmpty {
-            // A storm may cut it off; the next evening it goes on.
+            // A storm may interrupt it; the next evening it continues.
             try? await kept.keep(library[dice.number(0...(library.count - 1))].id, app.client)
         }
         guard let sound = try kept.all().first, try kept.file(of: sound.id) != nil else { return }
         let seconds = Double(dice.number(5...1_500))
-        // Done when the phone is taken up: the person fell asleep over it, or rates it now.
+        // Ended when the phone is picked up: the person fell asleep, or rates it now.
         let state = ListeningSession.states[dice.number(0...2)]
         let listened = Client.Listened(
             soundID: sound.id, startedAt: app.phone.now.adding(seconds: -Int64(seconds) - 5),
@@ -28,7 +27,7 @@ extension SimulatedPerson {
 }
 
 extension Agreement {
-    /// Every session that was heard is there once, with what was said of it; and the sums are the sums of these.
+    /// Every session was stored once, with its rating; and the sums match.
     mutating func listening(_ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) -> [String] {
         let there = Dictionary(
             portal.listening.map { ($0.id, $0.attributes) }, uniquingKeysWith: { first, _ in first })

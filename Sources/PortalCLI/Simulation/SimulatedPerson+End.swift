@@ -1,9 +1,8 @@
 import PortalClient
-import Wire
 
-// When everybody is back.
+// After the end of the storm.
 extension SimulatedPerson {
-    /// - Returns: whether everything has been told by now.
+    /// - Returns: whether everything was sent.
     func settle() async throws -> Bool {
         var isSettled = true
         if let browser {

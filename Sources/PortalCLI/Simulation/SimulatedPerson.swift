@@ -1,16 +1,15 @@
 import Demonstration
-import Foundation
 import Portal
 import PortalClient
 import Scheduling
 import Wire
 
-/// Somebody with one phone or two who lives through the days: answers prompts, forgets some, is late, offline, on a
+/// A person with one or two phones who lives through the days: answers prompts, forgets some, is late, offline, on a
 /// journey, makes appointments and moves them.
 actor SimulatedPerson {
     nonisolated let name: String
     let phones: [SimulatedPhone]
-    /// Nil for who uses phones alone.
+    /// Nil for people who use phones alone.
     let browser: SimulatedBrowser?
     var diary = Diary()
     private let temperament: AnswerModel
@@ -18,7 +17,7 @@ actor SimulatedPerson {
     private let time: SimulatedTime
     private let begin: Instant
 
-    /// A use of the phone that is to come.
+    /// A planned use of the phone.
     struct Use: Sendable {
         enum Cause: Sendable { case daily, evening, double }
         let at: Instant
@@ -44,7 +43,7 @@ actor SimulatedPerson {
 
     // MARK: The day
 
-    /// What the day will bring, looked at in the morning.
+    /// The day's plan, made in the morning.
     func morning() async throws -> [Use] {
         await wander()
         let now = time.now
@@ -57,7 +56,7 @@ actor SimulatedPerson {
             }
         }
         for prompt in prompts {
-            // Most who answer do so soon, some when it is too late.
+            // Most answers come soon, some too late.
             guard chance(temperament.diligence) else {
                 diary.forgotten += 1
                 continue
@@ -72,7 +71,7 @@ actor SimulatedPerson {
         return uses
     }
 
-    /// Journeys and days without a network.
+    /// Journeys and days offline.
     private func wander() async {
         if chance(0.03) {
             let zone = ["Europe/London", "America/New_York", "Asia/Kathmandu"][dice.number(0...2)]
@@ -94,7 +93,7 @@ actor SimulatedPerson {
         let isSecond = phones.count > 1 && chance(0.3)
         switch cause {
         case .double:
-            // Both phones without a network, the same questionnaire on both.
+            // Both phones offline, the same questionnaire on both.
             for phone in phones { phone.goOffline(until: time.now.adding(seconds: 60)) }
             for number in phones.indices { try await answer(on: number, all: false) }
         case .daily:
@@ -132,7 +131,7 @@ actor SimulatedPerson {
         }
     }
 
-    /// Whole forms, filled in on the device and sent when there is a network.
+    /// Whole forms, filled in on the device and sent once online.
     private func answer(in browser: SimulatedBrowser, all: Bool) async throws {
         for entry in await browser.open() {
             let known = try await phones[0].use { try $0.store.questionnaire(entry.version) }
@@ -149,7 +148,7 @@ actor SimulatedPerson {
         await browser.synchronise()
     }
 
-    /// The portal learns of a journey as soon as there is a network.
+    /// The portal learns of a journey as soon as the phone is online.
     private func tellZone(_ app: SimulatedPhone.App) async throws {
         guard chance(0.3) else { return }
         _ = try? await app.client.changeProfile(ProfileChange(timezone: app.phone.zone.identifier))
@@ -208,7 +207,7 @@ actor SimulatedPerson {
         let now = time.now
         let coming = try app.store.appointments().filter { $0.appointment.startsAt > now }
         if coming.isEmpty {
-            // Between ten and one in London, so that it is one day wherever the person travels.
+            // Between ten and one in London, so that it is one day in any zone of the journey.
             let day = LocalDate(daysSince1970: now.seconds / 86_400).adding(days: dice.number(3...8))
             let start = Instant(
                 milliseconds: (day.daysSince1970 * 86_400 + Int64(dice.number(20...26)) * 1800) * 1000)
@@ -232,7 +231,7 @@ actor SimulatedPerson {
         }
     }
 
-    /// The person is asked, and what was decided last is what the person wants.
+    /// The person decides, and the last decision is what the person wants.
     func decide(_ app: SimulatedPhone.App) throws {
         for conflict in try app.store.conflicts() {
             diary.conflicts += 1

@@ -5,13 +5,13 @@ import PortalClient
 import Scheduling
 import Wire
 
-/// One phone of a simulated person: a file with the store, and a clock that goes wrong a little. The app is started for
-/// every use and ended after it, so whatever is to outlive that has to be in the file.
+/// One phone of a simulated person: a file with the store, and a slightly wrong clock. The app is started for every
+/// use and ended after it, so everything that lasts must be in the file.
 final class SimulatedPhone: Sendable {
     private let path: String
     private let address: URL
     private let time: SimulatedTime
-    /// Seconds by which its clock is wrong.
+    /// The error of its clock, in seconds.
     private let skew: Int64
     private let weather: Weather
     private let tokens = TokenInMemory()
@@ -33,7 +33,7 @@ final class SimulatedPhone: Sendable {
 
     var soundFolder: URL { URL(fileURLWithPath: path + ".sounds") }
 
-    /// As its own clock shows it.
+    /// The time on its own clock.
     var now: Instant { time.now.adding(seconds: skew) }
 
     var zone: Zone { away.withLock { $0.zone } }
@@ -44,7 +44,7 @@ final class SimulatedPhone: Sendable {
     func comeBack() { away.withLock { $0.until = Instant(milliseconds: 0) } }
 
     private struct NoNetwork: Transport {
-        func send(_ ask: Ask) async throws -> Reply { throw URLError(.notConnectedToInternet) }
+        func send(_ ask: Ask) async throws -> ServerReply { throw URLError(.notConnectedToInternet) }
     }
 
     func client() -> Client {
@@ -64,7 +64,7 @@ final class SimulatedPhone: Sendable {
         let engine: SyncEngine
         let client: Client
 
-        /// Signs in again when the token is dead.
+        /// Signs in again when the token has expired.
         @discardableResult
         func sync(_ occasion: SyncEngine.Occasion) async -> SyncEngine.Summary {
             let summary = await engine.synchronise(occasion)

@@ -9,13 +9,14 @@ final class SimulatedServer: Sendable {
     private let log: String
     private let state: Lock<(process: Process?, port: String)>
 
-    /// - Parameter log: where its log lines go.
+    /// - Parameter log: the file for its log lines.
     init(_ settings: Settings, clock: String, log: String) throws {
-        arguments = [
-            "serve", "--data", settings.data, "--resources", settings.resources, "--clock", clock,
-            "--timezone", "Europe/Vienna", "--requests-per-minute", "0", "--backup-days", "0",
-            "--second-factor", "optional",
-        ]
+        arguments =
+            [
+                "serve", "--data", settings.data, "--resources", settings.resources, "--clock", clock,
+                "--timezone", "Europe/Vienna", "--requests-per-minute", "0", "--backup-days", "0",
+                "--second-factor", "optional",
+            ] + (settings.server.map { ["--database", $0] } ?? [])
         self.log = log
         state = Lock((nil, "0"))
         _ = FileManager.default.createFile(atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -24,7 +25,7 @@ final class SimulatedServer: Sendable {
 
     var address: String { "http://127.0.0.1:\(state.withLock { $0.port })" }
 
-    /// Starts it; again on the same port, for phones know no other.
+    /// Starts it; again on the same port, the only one phones know.
     func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -61,14 +62,14 @@ final class SimulatedServer: Sendable {
         process.waitUntilExit()
     }
 
-    // MARK: What it says of itself
+    // MARK: Its log
 
     private struct Line: Decodable {
         let ms: Double?
         let status: Int?
     }
 
-    /// Milliseconds of the requests that its log tells of, and how many it failed at itself.
+    /// The milliseconds of logged requests, and the number of server errors.
     func requests() -> (waits: [Double], faults: Int) {
         guard let data = FileManager.default.contents(atPath: log) else { return ([], 0) }
         let decoder = JSONDecoder()
@@ -78,6 +79,6 @@ final class SimulatedServer: Sendable {
         return (lines.compactMap(\.ms), lines.count { ($0.status ?? 0) == 500 })
     }
 
-    /// The lines so far do not count.
+    /// Drops the lines so far.
     func forgetLog() throws { try FileHandle(forWritingTo: URL(fileURLWithPath: log)).truncate(atOffset: 0) }
 }

@@ -1,23 +1,22 @@
 import Demonstration
 import Foundation
-import Portal
 import PortalClient
 import Records
-import Wire
 
-/// The therapist of everybody, over the staff's part of the API.
+/// The therapist of all patients, over the staff's part of the API.
 actor SimulatedTherapist {
     static let email = "ada@example.org"
     static let password = "zwischen den Sitzungen"
 
     private let address: String
-    let network = Network(connections: 16)
+    let network: any Transport
     private var token = ""
     private var signingIn: Task<String, any Error>?
     private let dice: SeededRandom
 
-    init(_ address: String, seed: UInt64) {
+    init(_ address: String, _ network: any Transport, seed: UInt64) {
         self.address = address
+        self.network = network
         dice = SeededRandom(seed)
     }
 
@@ -39,7 +38,7 @@ actor SimulatedTherapist {
                 try await signIn(instead: headers["Authorization"] ?? "")
                 continue
             }
-            // What was given or taken back before the answer was lost counts.
+            // An action whose answer was lost counts as done.
             guard (200...299).contains(reply.status) || [404, 409, 410].contains(reply.status) else {
                 throw StartError(
                     "\(method) \(path): \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
@@ -51,7 +50,7 @@ actor SimulatedTherapist {
 
     func signIn() async throws { try await signIn(instead: "Bearer ") }
 
-    /// Once, however many calls find the old token dead.
+    /// Once, for any number of calls with the expired token.
     private func signIn(instead old: String) async throws {
         guard old == "Bearer " + token else { return }
         if signingIn == nil {
@@ -61,14 +60,17 @@ actor SimulatedTherapist {
             }
         }
         let fresh = try await signingIn?.value ?? ""
-        if signingIn != nil { (token, signingIn) = (fresh, nil) }
+        if signingIn != nil {
+            token = fresh
+            signingIn = nil
+        }
     }
 
     private static func attributes(_ answer: [String: Any]) -> [String: Any] {
         (answer["data"] as? [String: Any])?["attributes"] as? [String: Any] ?? [:]
     }
 
-    /// A new patient with a code, who gets the short form before every session.
+    /// A new patient with a code, and the short form before every session.
     func admit() async throws -> (therapy: String, code: String) {
         let answer = try await call("POST", "/patients", [:])
         let id = (answer["data"] as? [String: Any])?["id"] as? String ?? ""
@@ -84,7 +86,7 @@ actor SimulatedTherapist {
         "Sie sind drangeblieben.",
     ]
 
-    /// What is done for a patient on a day.
+    /// The therapist's actions for a patient on a day.
     func attend(_ therapy: String, day: Int) async throws {
         let path = "/patients/\(therapy)"
         if day % 28 == 2 {
@@ -99,7 +101,7 @@ actor SimulatedTherapist {
         if dice.share() < 0.02 { try await takeBack(path) }
     }
 
-    /// Changes the text of what is not opened yet, or takes it back.
+    /// Changes the text of an unopened one, or withdraws it.
     private func reconsider(_ path: String) async throws {
         for item in try await list(path + "/interventions") where item.attributes["state"] as? String == "new"
         {

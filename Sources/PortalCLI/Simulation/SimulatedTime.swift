@@ -2,7 +2,7 @@ import Foundation
 import Locks
 import Wire
 
-/// The time of a simulation. The server reads it from a file, phones ask for it here.
+/// The time of a simulation. The server reads it from a file, phones from here.
 final class SimulatedTime: Sendable {
     private let present: Lock<Instant>
     private let file: String

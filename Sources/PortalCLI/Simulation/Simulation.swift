@@ -7,7 +7,7 @@ import Records
 import SoundFiles
 import Wire
 
-/// Lets people live through days against a real server, and compares what they did with what it holds.
+/// Lets people live through days against a real server, and compares their actions with its data.
 struct Simulation {
     struct Plan: Sendable {
         var patients = 10
@@ -15,16 +15,18 @@ struct Simulation {
         var seed: UInt64 = 1
         var climate = Weather.Climate.clear
         var kills = 0
-        /// So many people use their phones at the same time.
+        /// How many portals serve from the database.
+        var portals = 1
+        /// The number of people who use their phones at the same time.
         var atOnce = 8
     }
 
     let plan: Plan
     let folder: String
     let time: SimulatedTime
-    let server: SimulatedServer
+    let servers: [SimulatedServer]
     let therapist: SimulatedTherapist
-    let network = Network(connections: 32)
+    let network: any Transport
     let dice: SeededRandom
     let say: @Sendable (String) -> Void
 
@@ -47,24 +49,29 @@ struct Simulation {
             "\(settings.resources)/templates/instruments/\($0).json"
         }
         _ = try Operations.importQuestionnaires(settings, files: files)
-        // Two seconds each: what is looked at is what was heard, not how it sounds.
+        // Two seconds each: the content of the sounds does not matter.
         let sounds = settings.data + "/starter"
         _ = try StarterSounds(seed: 1, seconds: 2).write(to: sounds)
         _ = try Operations.importSounds(settings, from: sounds)
         try FileManager.default.createDirectory(
             atPath: settings.data + "/phones", withIntermediateDirectories: true)
         time = try SimulatedTime(file: settings.data + "/clock")
-        server = try SimulatedServer(settings, clock: settings.data + "/clock", log: settings.data + "/log")
-        therapist = SimulatedTherapist(server.address, seed: plan.seed &+ 1)
+        let servers = try (0..<plan.portals).map { number in
+            try SimulatedServer(
+                settings, clock: settings.data + "/clock", log: "\(settings.data)/log\(number)")
+        }
+        self.servers = servers
+        network = Balancer(Network(connections: 32)) { servers.map(\.address) }
+        therapist = SimulatedTherapist(servers[0].address, network, seed: plan.seed &+ 1)
     }
 
     /// - Returns: whether both sides agree at the end.
     func run() async throws -> Bool {
-        defer { server.stop() }
+        defer { for server in servers { server.stop() } }
         try await therapist.signIn()
         let patients = try await signUp()
         for weather in patients.flatMap(\.weathers) { weather.forget() }
-        try server.forgetLog()
+        for server in servers { try server.forgetLog() }
         let began = ContinuousClock.now
         var killed = 0
         for day in 0..<plan.days { killed += try await live(day, patients) }
@@ -96,7 +103,7 @@ struct Simulation {
                 steps += uses.map { Step(at: $0.at, patient: patient, cause: $0.cause) }
             }
         }
-        // Ten minutes are lived through together.
+        // Ten minutes are simulated together.
         let buckets = Dictionary(grouping: steps.withLock { $0 }) { $0.at.seconds / 600 }
         let fatal = killTimes(day, among: buckets.count)
         for (index, bucket) in buckets.keys.sorted().enumerated() {
@@ -105,6 +112,7 @@ struct Simulation {
             if fatal.contains(index) {
                 async let using: Void = atOnce(together) { try await $0.patient.person.use($0.cause) }
                 try await Task.sleep(for: .milliseconds(dice.number(1...60)))
+                let server = servers[dice.number(0...(servers.count - 1))]
                 server.kill()
                 try server.start()
                 try await using
@@ -115,7 +123,7 @@ struct Simulation {
         return fatal.count
     }
 
-    /// In which of the day's buckets the server is killed: as often as planned, evenly over the days.
+    /// The day's buckets in which the server is killed: as often as planned, evenly over the days.
     private func killTimes(_ day: Int, among count: Int) -> Set<Int> {
         let before = plan.kills * day / plan.days
         let after = plan.kills * (day + 1) / plan.days
@@ -137,7 +145,7 @@ struct Simulation {
 
     // MARK: The end
 
-    /// The storm is over, everybody is back, and time goes on until all is told.
+    /// After the storm time continues until everything was sent.
     private func settle(_ patients: [Patient]) async throws {
         for weather in patients.flatMap(\.weathers) { weather.clear() }
         var left = patients
@@ -149,7 +157,7 @@ struct Simulation {
             }
             left = unsettled.withLock { $0 }
         }
-        // Once more for everybody: the other phone may have told something after this one had asked.
+        // Once more for all: the other phone may have sent something after this one had asked.
         for _ in 0..<2 {
             try time.advance(to: time.now.adding(seconds: 60))
             try await atOnce(patients) { _ = try await $0.person.settle() }
@@ -186,8 +194,11 @@ struct Simulation {
         say(
             "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
                 + "conflicts decided \(agreement.conflicts), sessions of listening \(agreement.heard)")
-        let (waits, faults) = server.requests()
-        say("server: \(Self.quantiles(waits)), faults \(faults)")
+        for (number, server) in servers.enumerated() {
+            let (waits, faults) = server.requests()
+            let name = servers.count == 1 ? "server" : "portal \(number + 1)"
+            say("\(name): \(Self.quantiles(waits)), faults \(faults)")
+        }
         say("phones: \(Self.quantiles(counts.flatMap(\.waits)))")
         say(String(format: "%.0f requests a second while they lived", rate))
         for line in agreement.differences.prefix(20) { say(line) }

@@ -4,9 +4,9 @@ import Locks
 import Portal
 import PortalClient
 
-/// What the network does to requests: some are lost on the way, some lose their answer, some are late, some meet a fault.
+/// The network's faults: some requests are lost, some lose their answer, some are late, some meet an error.
 final class Weather: Transport {
-    /// How often, as shares of all requests.
+    /// The shares of all requests.
     struct Climate: Sendable {
         var lost = 0.0
         var answerLost = 0.0
@@ -26,7 +26,7 @@ final class Weather: Transport {
         var faults = 0
         var busy = 0
         var unreachable = 0
-        /// Milliseconds from sending to the answer, of what was answered.
+        /// Milliseconds from sending to the answer, of answered requests.
         var waits: [Double] = []
     }
 
@@ -42,10 +42,10 @@ final class Weather: Transport {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// From now on the sky is clear.
+    /// Ends all faults.
     func clear() { state.withLock { $0.climate = .clear } }
 
-    /// What was counted so far does not count: people have only just signed up.
+    /// Resets the counts after signing up.
     func forget() { state.withLock { $0.counts = Counts() } }
 
     private enum Fate { case fair, lost, answerLost, late, fault, busy }
@@ -65,7 +65,7 @@ final class Weather: Transport {
         return .fair
     }
 
-    func send(_ ask: Ask) async throws -> Reply {
+    func send(_ ask: Ask) async throws -> ServerReply {
         let fate = fate()
         count { counts in
             counts.requests += 1
@@ -80,8 +80,8 @@ final class Weather: Transport {
         }
         switch fate {
         case .lost: throw URLError(.networkConnectionLost)
-        case .fault: return Reply(status: 500)
-        case .busy: return Reply(status: 503, headers: ["Retry-After": "1"])
+        case .fault: return ServerReply(status: 500)
+        case .busy: return ServerReply(status: 503, headers: ["Retry-After": "1"])
         case .late: try await Task.sleep(for: .milliseconds(dice.number(5...50)))
         case .fair, .answerLost: break
         }
@@ -90,7 +90,7 @@ final class Weather: Transport {
         return reply
     }
 
-    private func timed(_ ask: Ask) async throws -> Reply {
+    private func timed(_ ask: Ask) async throws -> ServerReply {
         let clock = ContinuousClock()
         let began = clock.now
         do {

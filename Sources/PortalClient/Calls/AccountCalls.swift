@@ -1,7 +1,6 @@
 public import Foundation
 public import Wire
 
-/// What somebody says to register.
 public struct Registration: Encodable, Sendable {
     public var email: String
     public var password: String
@@ -24,16 +23,9 @@ public struct Registration: Encodable, Sendable {
         self.language = language
         self.timezone = timezone
     }
-
-    enum CodingKeys: String, CodingKey {
-        case email, password, language, timezone
-        case passwordConfirmation = "password_confirmation"
-        case privacyAccepted = "privacy_accepted"
-        case researchConsent = "research_consent"
-    }
 }
 
-/// What a device says of itself when it signs in.
+/// The data a device gives about itself when it signs in.
 public struct DeviceInformation: Encodable, Sendable {
     /// `ios`, `android`, `web`, `other`.
     public var platform: String
@@ -45,15 +37,9 @@ public struct DeviceInformation: Encodable, Sendable {
         self.osVersion = osVersion
         self.appVersion = appVersion
     }
-
-    enum CodingKeys: String, CodingKey {
-        case platform
-        case osVersion = "os_version"
-        case appVersion = "app_version"
-    }
 }
 
-/// A change of the profile. What is nil stays as it is.
+/// A change of the profile. Nil keeps a value.
 public struct ProfileChange: Encodable, Sendable {
     public var language: ClientLanguage?
     /// IANA.
@@ -69,16 +55,6 @@ public struct ProfileChange: Encodable, Sendable {
         self.timezone = timezone
         self.name = name
         self.sex = sex
-    }
-
-    enum CodingKeys: String, CodingKey { case language, timezone, name, sex }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(language?.rawValue, forKey: .language)
-        try container.encodeIfPresent(timezone, forKey: .timezone)
-        try container.encodeIfPresent(name, forKey: .name)
-        try container.encodeIfPresent(sex, forKey: .sex)
     }
 }
 
@@ -145,8 +121,8 @@ extension Client {
         let client: DeviceInformation?
     }
 
-    /// Enters a code that another device of the same person shows (PW-4). The token counts once that device has said yes;
-    /// until then every call answers 401.
+    /// Enters a code shown by another device of the same person (PW-4). The token becomes valid when that device
+    /// approves; until then every call answers 401.
     public func signIn(
         deviceCode code: String, deviceName: String? = nil, device: DeviceInformation? = nil
     ) async throws(ClientError) -> AccessToken {
@@ -161,20 +137,20 @@ extension Client {
         try one(await send("POST", "/my/device-codes"))
     }
 
-    /// The live code, and whether a device waits.
+    /// The valid code, and whether a device waits.
     public func deviceCode() async throws(ClientError) -> DeviceCode { try await get("/my/device-codes") }
 
-    /// Lets the waiting device in.
+    /// Approves the waiting device.
     public func approveDevice() async throws(ClientError) {
         try await send("POST", "/my/device-codes/approval")
     }
 
-    /// Puts the code away, and refuses what waits.
+    /// Withdraws the code, and refuses a waiting device.
     public func refuseDevice() async throws(ClientError) {
         try await send("POST", "/my/device-codes/refusal")
     }
 
-    /// Signs this device out. The token is forgotten also when the portal does not know it any more.
+    /// Signs this device out. The token is forgotten even if the portal does not know it any more.
     public func signOut() async throws(ClientError) {
         do { try await send("POST", "/auth/logout") } catch  where error.refusal?.status == 401 {}
         keep(token: nil)
@@ -206,8 +182,8 @@ extension Client {
         _ = try await send("PUT", "/my/password", body)
     }
 
-    /// Asks for another address of the own account. A link goes there, and until it is confirmed (`verifyEmail`) the old
-    /// address counts; then other devices are signed out.
+    /// Asks for another address of the own account. A link is sent to it, and until it is confirmed (`verifyEmail`)
+    /// the old address stays in force; then other devices are signed out.
     public func askForEmail(_ email: String, password: String) async throws(ClientError) {
         _ = try await send("POST", "/my/email", ["email": email, "password": password])
     }
@@ -220,7 +196,7 @@ extension Client {
 
     public func privacy() async throws(ClientError) -> Privacy { try await get("/my/privacy") }
 
-    /// What deleting the account does; to be shown before it is done.
+    /// The consequences of deleting the account, to be shown beforehand.
     public func accountDeletion() async throws(ClientError) -> AccountDeletion {
         try await get("/my/account/deletion")
     }
@@ -229,7 +205,7 @@ extension Client {
         try one(await send("PUT", "/my/privacy", ["research_consent": isGiven]))
     }
 
-    /// Who has looked at the own data.
+    /// The access log of the own data.
     public func accessLog() async throws(ClientError) -> [Item<FileAccess>] {
         try await list("/my/access-log")
     }

@@ -1,8 +1,8 @@
 public import Wire
 
-// What has changed, and what one says to the team.
+// Changed lists, and feedback to the team.
 extension Client {
-    /// What has changed, asked once instead of list by list.
+    /// The changed lists, in one call instead of list by list.
     /// - Parameter etag: of the answer before; the same gives `.unchanged`.
     public func changes(unless etag: String? = nil) async throws(ClientError) -> Fetched<Changes> {
         let reply = try await send(
@@ -15,8 +15,8 @@ extension Client {
         let reply_to: String?
     }
 
-    /// Says something to the project's team.
-    /// - Parameter address: where an answer may go.
+    /// Sends feedback to the project's team.
+    /// - Parameter address: for an answer.
     public func sendFeedback(_ text: String, replyTo address: String? = nil) async throws(ClientError) {
         _ = try await send("POST", "/feedback", Said(text: text, reply_to: address))
     }

@@ -1,8 +1,9 @@
 public import Foundation
+import JSON
 import Locks
 import Wire
 
-/// Where the token of a signed-in device is kept. Apps put it where their system keeps secrets.
+/// Keeps the token of a signed-in device. Apps put it where their system keeps secrets.
 public protocol TokenKeeper: Sendable {
     var token: String? { get }
     /// - Parameter token: nil when the device is not signed in any more.
@@ -20,7 +21,7 @@ public final class TokenInMemory: TokenKeeper {
 }
 
 /// The language that the portal is asked to answer in.
-public struct ClientLanguage: RawRepresentable, Hashable, Sendable {
+public struct ClientLanguage: RawRepresentable, Encodable, Hashable, Sendable {
     /// The code of the language: `de`, `en`, `it`.
     public let rawValue: String
 
@@ -30,13 +31,13 @@ public struct ClientLanguage: RawRepresentable, Hashable, Sendable {
     public static let english = ClientLanguage(rawValue: "en")
 }
 
-/// Something with the tag that a later change has to name.
+/// A value with the tag that a later change must name.
 public struct Tagged<Value: Sendable>: Sendable {
     public let value: Value
     public let etag: String?
 }
 
-/// The answer to a question whether something has changed.
+/// The answer to a conditional request.
 public enum Fetched<Value: Sendable>: Sendable {
     case unchanged
     case fresh(Tagged<Value>)
@@ -73,13 +74,13 @@ public struct Client: Sendable {
     // MARK: Sending
 
     /// - Parameters:
-    ///   - path: behind `/api/v1`, with its query; or whole, as lists name their next part.
-    ///   - token: another one than the device's; for the calls of the registration.
+    ///   - path: behind `/api/v1`, with its query; or complete, as lists name their next part.
+    ///   - token: instead of the device's; for the calls of the registration.
     @discardableResult
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil,
         token: String? = nil
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> ServerReply {
         let whole = path.hasPrefix("/api/") ? path : "/api/v1" + path
         guard let url = URL(string: whole, relativeTo: base)?.absoluteURL else {
             throw .unreadable("no address: \(whole)")
@@ -88,7 +89,7 @@ public struct Client: Sendable {
         fields["Accept-Language"] = language.rawValue
         if let token = token ?? tokens.token { fields["Authorization"] = "Bearer \(token)" }
         if body != nil { fields["Content-Type"] = "application/json" }
-        let reply: Reply
+        let reply: ServerReply
         do {
             reply = try await transport.send(Ask(method: method, url: url, headers: fields, body: body))
         } catch {
@@ -103,28 +104,32 @@ public struct Client: Sendable {
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], _ body: some Encodable,
         token: String? = nil
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> ServerReply {
         try await send(method, path, headers: headers, body: try Self.bytes(of: body), token: token)
     }
 
-    /// A body as it is sent. The same value gives the same bytes: keys are in order.
+    /// A body as sent. The same value gives the same bytes: keys are sorted.
     static func bytes(of body: some Encodable) throws(ClientError) -> Data {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .custom { path in
+            JSONKey(path.last.map { SnakeCase.name(of: $0) } ?? "")
+        }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return try encoder.encode(body) } catch { throw .unreadable(String(describing: error)) }
     }
 
     // MARK: Reading
 
-    static func read<Value: Decodable>(_ type: Value.Type, _ reply: Reply) throws(ClientError) -> Value {
+    static func read<Value: Decodable>(_ type: Value.Type, _ reply: ServerReply) throws(ClientError) -> Value
+    {
         do {
-            return try JSONDecoder().decode(Value.self, from: reply.body)
+            return try JSONReader.value(from: reply.body)
         } catch {
             throw .unreadable(String(describing: error))
         }
     }
 
-    func one<Value: Resource & Decodable>(_ reply: Reply) throws(ClientError) -> Value {
+    func one<Value: Resource & Decodable>(_ reply: ServerReply) throws(ClientError) -> Value {
         try Self.read(One<Value>.self, reply).data.attributes
     }
 
@@ -132,7 +137,7 @@ public struct Client: Sendable {
         try one(await send("GET", path))
     }
 
-    func tagged<Value: Resource & Decodable>(_ reply: Reply) throws(ClientError) -> Tagged<Value> {
+    func tagged<Value: Resource & Decodable>(_ reply: ServerReply) throws(ClientError) -> Tagged<Value> {
         Tagged(value: try one(reply), etag: reply.headers["etag"])
     }
 
@@ -159,7 +164,6 @@ public struct Client: Sendable {
         return items
     }
 
-    /// A value in a query.
     static func query(_ text: String) -> String {
         let plain = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

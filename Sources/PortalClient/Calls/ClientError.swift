@@ -1,11 +1,11 @@
-import Foundation
+import JSON
 import Wire
 
-/// Why a call brought nothing.
+/// Why a call failed.
 public enum ClientError: Error, Sendable {
-    /// No answer came. Whether the request arrived is not known; sending the same again is harmless.
+    /// Without an answer. Whether the request arrived is unknown; sending the same again is harmless.
     case unreachable(String)
-    /// The portal said no.
+    /// The portal refused.
     case refused(Refusal)
     /// An answer that this library does not understand.
     case unreadable(String)
@@ -17,27 +17,26 @@ public enum ClientError: Error, Sendable {
 }
 
 extension Error {
-    /// The HTTP status with which the portal itself refused; nil for everything else, also for what stands before it.
+    /// The HTTP status with which the portal itself refused; nil for everything else, also for servers in front of it.
     var status: Int? {
         guard let refusal = (self as? ClientError)?.refusal, refusal.isFromPortal else { return nil }
         return refusal.status
     }
 }
 
-/// What the portal says when it refuses, in the caller's language.
+/// The portal's refusal, in the caller's language.
 public struct Refusal: Sendable, Equatable {
-    /// The HTTP status.
     public let status: Int
     public let message: String
-    /// The word that says which sentence it is, in every language the same; nil where something else than a portal spoke.
+    /// The code of the sentence, the same in every language; nil when the answer is not a portal's.
     public let code: String?
     /// By field, places inside with dots; may be empty.
     public let errors: [String: [String]]
     /// Seconds to wait before the next try, where the portal names them.
     public let retryAfter: Int?
-    /// With the right password of an address that is not confirmed yet: for the calls of the registration.
+    /// With the right password of an unconfirmed address: for the calls of the registration.
     public let registrationToken: String?
-    /// Whether the portal itself said so, and not something that stands before it.
+    /// Whether the portal itself answered, and not a server in front of it.
     public let isFromPortal: Bool
 
     public init(
@@ -53,8 +52,8 @@ public struct Refusal: Sendable, Equatable {
         self.isFromPortal = isFromPortal
     }
 
-    /// Whether the same will never be taken: the portal itself refuses it, and neither because it is busy nor because the
-    /// person has to sign in. What stands before a portal (a redirect, a gate, a page of a host) decides nothing.
+    /// Whether a repetition is pointless: the portal itself refuses it, and neither because it is busy nor because
+    /// the person must sign in. Servers in front of a portal (a redirect, a gate, a page of a host) decide nothing.
     public var isFinal: Bool {
         isFromPortal && (400...499).contains(status) && ![401, 408, 425, 429].contains(status)
     }
@@ -67,9 +66,9 @@ public struct Refusal: Sendable, Equatable {
         let meta: Meta?
     }
 
-    /// Whatever stands before the portal may answer in words of its own: then only the status counts.
-    init(_ reply: Reply) {
-        let document = try? JSONDecoder().decode(Document.self, from: reply.body)
+    /// A server in front of the portal may answer in its own format: then only the status counts.
+    init(_ reply: ServerReply) {
+        let document = try? JSONReader.value(Document.self, from: reply.body)
         self.init(
             status: reply.status, message: document?.message ?? "", code: document?.code,
             errors: document?.errors ?? [:],

@@ -1,6 +1,6 @@
 public import Wire
 
-/// What the installation tells everybody.
+/// Public information of the installation.
 extension Client {
     public func informationPages() async throws(ClientError) -> [Item<Info>] { try await list("/info") }
 

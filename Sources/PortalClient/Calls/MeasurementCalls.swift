@@ -2,7 +2,7 @@ public import Wire
 
 // Days of phones and watches, sleeps, activities, goals (FB-2, FB-4).
 extension Client {
-    /// A day as it is sent: whole, so that late corrections and deletions are the same case.
+    /// A day as sent: whole, so that late corrections and deletions are the same case.
     public struct SentDay: Encodable, Sendable {
         public var source: MeasurementSource
         public var device: String?
@@ -12,7 +12,7 @@ extension Client {
         public var completeUntil: Instant
         /// Seconds since the first instant of the local day, seconds long, value; in order, without overlaps.
         public var series: [[Double]]
-        /// What the phone's own query says of the whole day, without counting anything twice.
+        /// The phone's own total for the whole day, without double counting.
         public var total: Double?
 
         public init(
@@ -26,14 +26,9 @@ extension Client {
             self.series = series
             self.total = total
         }
-
-        enum CodingKeys: String, CodingKey {
-            case source, device, zone, series, total
-            case completeUntil = "complete_until"
-        }
     }
 
-    /// A value as it is sent singly.
+    /// A value sent singly.
     public struct SingleMeasurement: Encodable, Sendable {
         /// Made by the device; the same again replaces the value.
         public var id: String
@@ -54,19 +49,13 @@ extension Client {
             self.value = value
             self.source = source
         }
-
-        enum CodingKeys: String, CodingKey {
-            case id, type, value, source
-            case startsAt = "starts_at"
-            case endsAt = "ends_at"
-        }
     }
 
     private static func stretch(_ type: MeasurementType?, _ from: LocalDate, _ to: LocalDate) -> String {
         "?" + (type.map { "type=\($0.rawValue)&" } ?? "") + "from=\(from.text)&to=\(to.text)&limit=200"
     }
 
-    /// Puts a day in the place of what this source said of it before. A 409 says that the portal knows the day until later.
+    /// Replaces this source's data of a day. A 409 means that the portal knows the day until later.
     @discardableResult
     public func putDay(
         _ type: MeasurementType, _ date: LocalDate, _ day: SentDay
@@ -74,7 +63,7 @@ extension Client {
         try one(await send("PUT", "/my/measurement-days/\(type.rawValue)/\(date.text)", day))
     }
 
-    /// - Parameter everySource: not only the one that counts.
+    /// - Parameter everySource: includes sources that do not count.
     public func days(
         _ type: MeasurementType, from: LocalDate, to: LocalDate, everySource: Bool = false
     ) async throws(ClientError) -> [Item<MeasurementDay>] {
@@ -129,9 +118,9 @@ extension Client {
 
     /// - Parameters:
     ///   - id: made by the device.
-    ///   - etag: of the state that was seen; nil for a new one.
-    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it is there already, 410 when it was
-    ///   deleted, which is for good.
+    ///   - etag: of the state it is based on; nil for a new one.
+    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it exists already, 410 when it
+    ///   was deleted, which is final.
     @discardableResult
     public func putSleep(
         _ id: String, _ sleep: Sleep, seen etag: String? = nil
@@ -140,7 +129,7 @@ extension Client {
         return try tagged(await send("PUT", "/my/sleeps/\(id)", headers: headers, sleep))
     }
 
-    /// - Parameter etag: of the state that was seen; nil deletes whatever is there.
+    /// - Parameter etag: of the state it is based on; nil deletes any state.
     public func deleteSleep(_ id: String, seen etag: String? = nil) async throws(ClientError) {
         try await send("DELETE", "/my/sleeps/\(id)", headers: etag.map { ["If-Match": $0] } ?? [:])
     }

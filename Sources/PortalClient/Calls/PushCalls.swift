@@ -1,13 +1,13 @@
 public import Wire
 
-// Being called (IO-25).
+// Push messages (IO-25).
 extension Client {
-    /// The key that devices subscribe to push messages with: 65 bytes in base64url.
+    /// The key with which devices subscribe to push messages: 65 bytes in base64url.
     public func pushKey() async throws(ClientError) -> PushKey { try await get("/push/key") }
 
-    /// Lets a device be called, by Web Push or UnifiedPush.
+    /// Subscribes a device, by Web Push or UnifiedPush.
     /// - Parameters:
-    ///   - id: of the device, as `devices` tells it.
+    ///   - id: of the device, as in `devices`.
     ///   - p256dh: the device's own key, `auth` its secret, both in base64url.
     ///   - wants: `prompts`, `changes`, or both.
     public func subscribe(
@@ -26,7 +26,7 @@ extension Client {
         try await send("DELETE", "/my/devices/\(id)/push")
     }
 
-    /// A message as empty as any other comes soon.
+    /// Sends a test message, with the same text as all.
     public func testPush(device id: String) async throws(ClientError) {
         try await send("POST", "/my/devices/\(id)/push/test")
     }

@@ -1,9 +1,8 @@
-import Foundation
 public import Wire
 
-/// A filled-in questionnaire as it is sent. The same sheet gives the same bytes, so it may be sent again.
+/// A filled-in questionnaire as sent. The same sheet gives the same bytes, so it may be sent again.
 public struct AnswerSheet: Codable, Sendable, Equatable {
-    /// A daily that the phone planned itself, because it was offline for long.
+    /// A daily planned by the phone itself, because it was offline for long.
     public struct OwnDaily: Codable, Sendable, Equatable {
         public var questionnaireID: String
         public var availableFrom: Instant
@@ -14,17 +13,11 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
             self.availableFrom = availableFrom
             self.dueAt = dueAt
         }
-
-        enum CodingKeys: String, CodingKey {
-            case questionnaireID = "questionnaire_id"
-            case availableFrom = "available_from"
-            case dueAt = "due_at"
-        }
     }
 
     public var assignmentID: String?
     public var daily: OwnDaily?
-    /// Of a study: it and the version that was shown.
+    /// In a study: its id and the version that was shown.
     public var studyID: String?
     public var questionnaireID: String?
     public var startedAt: Instant
@@ -47,24 +40,14 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
         self.answers = answers
         self.answeredAt = answeredAt
     }
-
-    enum CodingKeys: String, CodingKey {
-        case daily, timezone, answers
-        case assignmentID = "assignment_id"
-        case studyID = "study_id"
-        case questionnaireID = "questionnaire_id"
-        case startedAt = "started_at"
-        case completedAt = "completed_at"
-        case answeredAt = "answered_at"
-    }
 }
 
-/// A sheet as the portal gives it back.
+/// A sheet as the portal returns it.
 public typealias SentSheet = Contribution<Ordered<Answer>>
 
 // Questionnaires and answers.
 extension Client {
-    /// What is open and coming, in order of the time it is due at.
+    /// Open and coming ones, in order of their deadline.
     public func assignments() async throws(ClientError) -> [Item<Assignment>] {
         try await list("/my/assignments?limit=200")
     }
@@ -78,7 +61,7 @@ extension Client {
         let notified_at, opened_at: Instant?
     }
 
-    /// Tells what only the device knows: when it notified of an assignment, and when that was opened.
+    /// Reports when the device notified of an assignment, and when it was opened.
     public func reportAssignment(
         _ id: String, notified: Instant? = nil, opened: Instant? = nil
     ) async throws(ClientError) -> Assignment {
@@ -117,8 +100,8 @@ extension Client {
     private struct HalfFilled: Encodable { let answers: [String: Answer?] }
 
     /// - Parameters:
-    ///   - takenBack: questions that had an answer and have none any more.
-    ///   - etag: of the state that was seen; nil for a new draft.
+    ///   - takenBack: questions whose answer was taken back.
+    ///   - etag: of the state it is based on; nil for a new draft.
     public func putDraft(
         of subject: String, _ answers: Answers, takenBack: Set<String> = [], seen etag: String?
     ) async throws(ClientError) -> Tagged<Draft<Ordered<Answer>>> {
@@ -150,7 +133,7 @@ extension Client {
         try one(await send("PUT", "/my/notification-settings", settings))
     }
 
-    /// What is to be notified of, in order of time, at most 64.
+    /// The notifications to show, in order of time, at most 64.
     public func notifications() async throws(ClientError) -> [Item<Wire.Notification>] {
         try await list("/my/notifications")
     }

@@ -3,7 +3,7 @@ public import Wire
 
 // Sounds and listening (SN-1, SN-2, SN-3).
 extension Client {
-    /// The library, in order of category and position. Files lie under their `audioURL` for good.
+    /// The library, in order of category and position. Files keep their `audioURL` for good.
     public func sounds() async throws(ClientError) -> [Item<Sound>] { try await list("/sounds") }
 
     public func sound(_ id: String) async throws(ClientError) -> Sound { try await get("/sounds/\(id)") }
@@ -13,7 +13,7 @@ extension Client {
         try await send("GET", "/sounds/\(id)/audio").body
     }
 
-    /// The bytes of a file by its hash, as `audioURL` and `pictureURL` end with; never changed, to be kept for good.
+    /// The bytes of a file by its hash, which ends `audioURL` and `pictureURL`; never changed, to be kept for good.
     public func soundFile(_ hash: String) async throws(ClientError) -> Data {
         try await send("GET", "/sounds/files/\(hash)").body
     }
@@ -24,7 +24,7 @@ extension Client {
         let range = ["Range": "bytes=\(offset)-\(offset + count - 1)"]
         let reply = try await send("GET", "/sounds/files/\(hash)", headers: range)
         guard reply.status == 206 else {
-            // What stands between may have left the range out.
+            // A proxy may have dropped the range.
             return (reply.body.dropFirst(offset), reply.body.count)
         }
         guard let whole = reply.headers["content-range"]?.split(separator: "/").last.flatMap({ Int($0) }),
@@ -33,11 +33,11 @@ extension Client {
         return (reply.body, whole)
     }
 
-    /// A session that never changes: the same again is harmless, so it may be sent until the portal has said yes.
+    /// A session that never changes: sending it again is harmless, so it may be sent until the portal has accepted it.
     public struct Listened: Encodable, Sendable {
         public var soundID: String
         public var startedAt: Instant
-        /// What really sounded, pauses left out.
+        /// The time that sounded, without pauses.
         public var listenedSeconds: Double
         /// Nil for once, 0 for without an end.
         public var loopMinutes: Int?
@@ -57,18 +57,9 @@ extension Client {
             self.rating = rating
             self.ratingState = ratingState
         }
-
-        enum CodingKeys: String, CodingKey {
-            case rating
-            case soundID = "sound_id"
-            case startedAt = "started_at"
-            case listenedSeconds = "listened_seconds"
-            case loopMinutes = "loop_minutes"
-            case ratingState = "rating_state"
-        }
     }
 
-    /// - Parameter id: made by the device, so that sending twice keeps it once.
+    /// - Parameter id: made by the device, so that sending twice stores it once.
     public func sendListening(_ id: String, _ listened: Listened) async throws(ClientError)
         -> ListeningSession
     {
@@ -102,7 +93,7 @@ extension Client {
         try await send("DELETE", "/my/sound-favourites/\(id)")
     }
 
-    /// Which own measurements the therapist sees.
+    /// The own measurements shared with the therapist.
     public func measurementSharing() async throws(ClientError) -> MeasurementSharing {
         try await get("/my/measurement-sharing")
     }

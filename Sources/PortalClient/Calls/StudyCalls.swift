@@ -3,8 +3,8 @@ public import Wire
 
 // Studies.
 extension Client {
-    /// Studies that run.
-    /// - Parameter code: finds one that is in no list.
+    /// Running studies.
+    /// - Parameter code: finds a hidden one.
     public func studies(code: String? = nil) async throws(ClientError) -> [Item<Study>] {
         try await list("/studies?limit=200" + (code.map { "&code=\($0)" } ?? ""))
     }
@@ -26,11 +26,12 @@ extension Client {
         let location: String?
     }
 
-    /// Takes part, or asks to: the state says which. The consent text of the study has to be agreed to before.
+    /// Joins a study, or asks to: the state tells which. The study's consent text must be agreed to before.
     /// - Parameters:
-    ///   - code: an invitation, which needs neither password nor leave.
+    ///   - code: an invitation, which needs neither password nor approval.
     ///   - measures: own measurements that go to the study, some of those it asks for (`Study.measurements`).
-    ///   - isLocated: whether the position goes to it, where it asks for that (`Study.asksLocation`); nil for who was not asked.
+    ///   - isLocated: whether the position goes to it, where it asks for that (`Study.asksLocation`); nil without a
+    ///     question.
     public func enrol(
         in study: String, password: String? = nil, code: String? = nil,
         giving measures: [MeasurementSharing.Measure] = [], location isLocated: Bool? = nil
@@ -44,7 +45,7 @@ extension Client {
                     location: isLocated.map { $0 ? "allowed" : "refused" })))
     }
 
-    /// The own codename in a study, and how a request to take part stands.
+    /// The own codename in a study, and the state of a request.
     public func enrolment(in study: String) async throws(ClientError) -> Enrolment {
         try await get("/studies/\(study)/enrolment")
     }
@@ -54,9 +55,9 @@ extension Client {
         let consent_version: Int
     }
 
-    /// Agrees to a consent text that is newer than the one agreed to before (`Enrolment.newestConsentVersion`).
+    /// Agrees to a consent text that is newer than the agreed one (`Enrolment.newestConsentVersion`).
     /// - Parameter version: of the text that was read (`Study.consentVersion`).
-    /// - Throws: `ClientError.refused` with 409 when there is yet another one, which has to be read first.
+    /// - Throws: `ClientError.refused` with 409 when there is an even newer one, which must be read first.
     public func agree(
         toConsent version: Int, ofStudy study: String
     ) async throws(ClientError) -> Enrolment {
@@ -69,7 +70,7 @@ extension Client {
         try await list("/my/studies/\(study)/consents?limit=200")
     }
 
-    /// Chooses anew which own measurements go to a study.
+    /// Changes which own measurements go to a study.
     public func give(
         _ measures: [MeasurementSharing.Measure], toStudy study: String
     ) async throws(ClientError) -> Enrolment {
@@ -77,13 +78,13 @@ extension Client {
         return try one(await send("PUT", "/studies/\(study)/enrolment/measurements", body))
     }
 
-    /// Chooses anew whether the position goes to a study with its questionnaires.
+    /// Changes whether the position goes to a study with its questionnaires.
     public func give(location isAllowed: Bool, toStudy study: String) async throws(ClientError) -> Enrolment {
         let body = ["location": isAllowed ? "allowed" : "refused"]
         return try one(await send("PUT", "/studies/\(study)/enrolment/location", body))
     }
 
-    /// - Parameter removing: whether the answers go too.
+    /// - Parameter removing: whether the answers are erased, too.
     public func leave(study: String, removing: Bool) async throws(ClientError) {
         _ = try await send("DELETE", "/studies/\(study)/enrolment" + (removing ? "?data=remove" : ""))
     }
@@ -97,12 +98,12 @@ extension Client {
         try await list("/my/questionnaires?limit=200")
     }
 
-    /// When a questionnaire of a study asks.
+    /// The times at which a questionnaire of a study prompts.
     public func notificationPlan(_ id: String) async throws(ClientError) -> NotificationPlan {
         try await get("/my/questionnaires/\(id)/notification-plan")
     }
 
-    /// Chooses when it asks, where the study allows it.
+    /// Changes these times, where the study allows it.
     public func putNotificationPlan(
         _ id: String, _ plan: NotificationPlan
     ) async throws(ClientError) -> NotificationPlan {

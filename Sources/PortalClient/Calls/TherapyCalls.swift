@@ -22,28 +22,27 @@ extension Client {
         try await send("GET", "/my/therapist.vcf").body
     }
 
-    /// What the person is told, the newest first: a hand-over, a cover, a message of a study.
+    /// The notices, the newest first: a hand-over, a cover, a message of a study.
     public func notices() async throws(ClientError) -> [Item<Notice>] {
         try await list("/my/notices?limit=200")
     }
 
-    /// - Returns: the notice as it is now; the first device to say so counts.
+    /// - Returns: the present notice; the first report counts.
     public func noteNoticeSeen(_ id: String, at time: Instant) async throws(ClientError) -> Notice {
         try one(await send("PATCH", "/my/notices/" + id, ["seen_at": time.text]))
     }
 }
 
-// A therapist's: one assignment for somebody who signs in nowhere.
+// For therapists: links to one assignment, without signing in.
 extension Client {
-    /// Makes a link that opens one assignment, for 48 hours at most and until it is filled in; the one before works no more.
-    /// It is told only here.
+    /// Makes a link that opens one assignment, for 48 hours at most and until it is filled in; the former no longer
+    /// works. This is its only disclosure.
     public func makeLink(
         ofPatient patient: String, toAssignment assignment: String
     ) async throws(ClientError) -> AssignmentLink {
         try one(await send("POST", "/patients/\(patient)/assignments/\(assignment)/link"))
     }
 
-    /// Ends it.
     public func endLink(
         ofPatient patient: String, toAssignment assignment: String
     ) async throws(ClientError) {
@@ -51,7 +50,7 @@ extension Client {
     }
 }
 
-// Interventions. What is written or ticked in one has no way out of here: there is no call that takes it.
+// Interventions. Texts and ticks in them stay on the device: there is no call that takes them.
 extension Client {
     public func interventions() async throws(ClientError) -> [Item<Intervention>] {
         try await list("/my/interventions?limit=200")
@@ -61,7 +60,7 @@ extension Client {
         let opened_at, completed_at: Instant?
     }
 
-    /// - Returns: the intervention as it is now.
+    /// - Returns: the present intervention.
     public func reportIntervention(
         _ id: String, opened: Instant? = nil, completed: Instant? = nil
     ) async throws(ClientError) -> Intervention {
@@ -73,7 +72,7 @@ extension Client {
 
     /// - Parameters:
     ///   - ciphertext: at most 512 KiB.
-    ///   - revision: the one that was seen; 0 for none.
+    ///   - revision: the one it is based on; 0 for none.
     /// - Throws: `ClientError.refused` with 412 when another device was faster.
     public func putVault(_ ciphertext: Data, seen revision: Int) async throws(ClientError) -> Vault {
         let body = Vault(ciphertext: ciphertext.base64EncodedString(), revision: revision)
@@ -94,7 +93,7 @@ extension Client {
         return try await list("/my/appointments?" + (["limit=200"] + limits).joined(separator: "&"))
     }
 
-    /// Sessions to come that the practice has noted. One is taken over by putting an appointment that overlaps it.
+    /// Coming sessions noted by the practice. Putting an overlapping appointment adopts one.
     public func notedSessions() async throws(ClientError) -> [Item<NotedSession>] {
         try await list("/my/noted-sessions?limit=200")
     }
@@ -103,9 +102,9 @@ extension Client {
         try tagged(await send("GET", "/my/appointments/" + id))
     }
 
-    /// - Parameter etag: of the state that was seen; nil for a new appointment.
-    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it is there already, 410 when it was
-    ///   deleted.
+    /// - Parameter etag: of the state it is based on; nil for a new appointment.
+    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it exists already, 410 when it
+    ///   was deleted.
     public func putAppointment(
         _ id: String, _ appointment: Appointment, seen etag: String?
     ) async throws(ClientError) -> Tagged<Appointment> {
@@ -113,7 +112,7 @@ extension Client {
         return try tagged(await send("PUT", "/my/appointments/" + id, headers: headers, appointment))
     }
 
-    /// - Parameter etag: of the state that was seen; nil deletes whatever is there.
+    /// - Parameter etag: of the state it is based on; nil deletes any state.
     public func deleteAppointment(_ id: String, seen etag: String? = nil) async throws(ClientError) {
         try await send(
             "DELETE", "/my/appointments/" + id, headers: etag.map { ["If-Match": $0] } ?? [:])

@@ -5,7 +5,7 @@ import Locks
     import FoundationNetworking
 #endif
 
-/// One request on its way to the portal.
+/// One request to the portal.
 public struct Ask: Sendable {
     public var method: String
     public var url: URL
@@ -20,8 +20,8 @@ public struct Ask: Sendable {
     }
 }
 
-/// What came back. Names of header fields are in lower case.
-public struct Reply: Sendable {
+/// The answer. Names of header fields are in lower case.
+public struct ServerReply: Sendable {
     public var status: Int
     public var headers: [String: String]
     public var body: Data
@@ -34,10 +34,10 @@ public struct Reply: Sendable {
     }
 }
 
-/// Carries requests. Apps use `Network`; tests and simulations put their own in between.
+/// Sends requests. Apps use `Network`; tests and simulations insert their own.
 public protocol Transport: Sendable {
-    /// - Throws: when no answer came; whether the request arrived is then not known.
-    func send(_ ask: Ask) async throws -> Reply
+    /// - Throws: without an answer; whether the request arrived is then unknown.
+    func send(_ ask: Ask) async throws -> ServerReply
 }
 
 /// Over the network, with Foundation: no cookies, no cache of its own, no redirects.
@@ -52,8 +52,8 @@ public final class Network: Transport {
     private let session: URLSession
 
     /// - Parameters:
-    ///   - timeout: seconds without a sign of the server before a request is given up.
-    ///   - connections: at most so many at once to one server.
+    ///   - timeout: seconds without any data from the server before a request is given up.
+    ///   - connections: the most to one server at once.
     public init(timeout: Double = 30, connections: Int = 4) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
@@ -67,7 +67,7 @@ public final class Network: Transport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    public func send(_ ask: Ask) async throws -> Reply {
+    public func send(_ ask: Ask) async throws -> ServerReply {
         var request = URLRequest(url: ask.url)
         request.httpMethod = ask.method
         for field in ask.headers { request.setValue(field.value, forHTTPHeaderField: field.key) }
@@ -78,11 +78,11 @@ public final class Network: Transport {
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name] = value }
         }
-        return Reply(status: response.statusCode, headers: headers, body: body)
+        return ServerReply(status: response.statusCode, headers: headers, body: body)
     }
 }
 
-/// Counts what goes over another transport.
+/// Counts the requests of another transport.
 final class Traffic: Transport {
     private let inner: any Transport
     private let counted = Lock((requests: 0, unchanged: 0))
@@ -92,7 +92,7 @@ final class Traffic: Transport {
     /// All requests, and those answered with 304.
     var counts: (requests: Int, unchanged: Int) { counted.withLock { $0 } }
 
-    func send(_ ask: Ask) async throws -> Reply {
+    func send(_ ask: Ask) async throws -> ServerReply {
         counted.withLock { $0.requests += 1 }
         let reply = try await inner.send(ask)
         if reply.status == 304 { counted.withLock { $0.unchanged += 1 } }

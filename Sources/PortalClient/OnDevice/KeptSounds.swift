@@ -3,29 +3,29 @@ public import Foundation
 import Secrets
 public import Wire
 
-/// A sound whose file lies on the device.
+/// A sound whose file is on the device.
 public struct KeptSound: Sendable {
     public let id: String
     /// SHA-256 of the file, in hexadecimal digits.
     public let hash: String
     public let bytes: Int
-    /// As the library told of it when it was kept.
+    /// The library's data when it was kept.
     public let sound: Sound
 }
 
-/// Sounds that play without a network. A file counts as kept once all of it is here and its bytes have the hash it is named
-/// after; what was cut off goes on where it stopped. Sounds that left the library stay for those who kept them.
+/// Sounds for listening offline. A file counts as kept once it is complete and its bytes match its hash; an
+/// interrupted download continues where it stopped. Sounds that left the library stay on devices that kept them.
 public struct KeptSounds: Sendable {
     private let folder: URL
     private let store: LocalStore
-    /// Bytes that are asked for at once.
+    /// The bytes of one request.
     private let piece: Int
 
-    /// What came is not what its name says, even when it was asked for anew.
+    /// The bytes do not match the hash, even after a new download.
     public struct WrongFile: Error {}
 
-    /// - Parameter folder: of the app alone; made where there is none.
-    /// - Throws: where the folder cannot be made.
+    /// - Parameter folder: of the app alone; created when missing.
+    /// - Throws: when the folder cannot be created.
     public init(_ folder: URL, _ store: LocalStore, piece: Int = 1 << 20) throws {
         self.folder = folder
         self.store = store
@@ -36,27 +36,27 @@ public struct KeptSounds: Sendable {
     /// In the order they were kept.
     public func all() throws -> [KeptSound] { try store.keptSounds() }
 
-    /// Where a player finds it; nil for a sound that is not kept.
+    /// The address for a player; nil for a sound that is not kept.
     public func file(of id: String) throws -> URL? {
         try all().first { $0.id == id }.map { place($0.hash) }.flatMap { place in
             FileManager.default.fileExists(atPath: place.path) ? place : nil
         }
     }
 
-    /// Loads a sound unless it is here already.
-    /// - Throws: `ClientError`; `WrongFile`; what the file system says, when the device is full.
+    /// Downloads a sound unless it is kept already.
+    /// - Throws: `ClientError`; `WrongFile`; errors of the file system, such as a full device.
     public func keep(_ id: String, _ client: Client) async throws {
         let sound = try await client.sound(id)
         guard let hash = sound.audioURL.split(separator: "/").last.map(String.init) else { throw WrongFile() }
         if try digest(of: place(hash)) != hash {
-            // Once more from the beginning: the first half may be of a day on which something went wrong.
+            // Again from the beginning: the first part may be damaged.
             if try await !load(hash, client), try await !load(hash, client) { throw WrongFile() }
         }
         let size = try FileManager.default.attributesOfItem(atPath: place(hash).path)[.size] as? Int
         try store.keep(KeptSound(id: id, hash: hash, bytes: size ?? 0, sound: sound))
     }
 
-    /// Forgets a sound, and its file where no other sound has it.
+    /// Removes a sound, and its file unless another sound has it.
     public func remove(_ id: String) throws {
         guard let kept = try all().first(where: { $0.id == id }), try store.forgetSound(id) else { return }
         for place in [place(kept.hash), half(kept.hash)] {
@@ -64,7 +64,7 @@ public struct KeptSounds: Sendable {
         }
     }
 
-    /// Looks at every file: the system may have thrown some away, and disks go bad.
+    /// Checks every file: the system may have deleted some, and disks fail.
     /// - Returns: the ids of sounds that are not kept any more.
     public func check() throws -> [String] {
         let lost = try all().filter { try digest(of: place($0.hash)) != $0.hash }
@@ -77,8 +77,8 @@ public struct KeptSounds: Sendable {
     private func place(_ hash: String) -> URL { folder.appendingPathComponent(hash) }
     private func half(_ hash: String) -> URL { folder.appendingPathComponent(hash + ".half") }
 
-    /// Piece by piece behind what is here already; then proved, made durable, and given its name.
-    /// - Returns: false when the bytes are others than the name says; then none of them are kept.
+    /// Piece by piece behind the present part; then checked, made durable, and named.
+    /// - Returns: false when the bytes do not match the name; then none of them are kept.
     private func load(_ hash: String, _ client: Client) async throws -> Bool {
         let half = half(hash)
         if !FileManager.default.fileExists(atPath: half.path) {

@@ -1,12 +1,12 @@
 public import Wire
 
-/// Which notifications a phone hands to its system, which takes only so many at a time.
+/// Chooses the notifications a phone hands to its system, which takes a limited number.
 public enum NextNotifications {
-    /// What iOS takes.
+    /// The limit of iOS.
     public static let most = 64
 
-    /// The next ones of the kinds that are switched on, in order of time; of several at the same moment appointments
-    /// come first, because they cannot be made up for.
+    /// The next ones of the kinds that are switched on, in order of time; at the same moment appointments come first,
+    /// because they cannot be made up for.
     public static func chosen(
         from all: [Notification], settings: NotificationSettings, after now: Instant
     ) -> [Notification] {

@@ -1,10 +1,9 @@
 public import Wire
 
-// What a phone works out of a questionnaire while somebody fills it in, without asking the server.
+// Evaluations of a questionnaire on the phone while it is filled in, without the server.
 
 extension Questionnaire {
-    /// The sections to show with these answers, in order. A question in a hidden section counts as unanswered, also for
-    /// the conditions further down.
+    /// The sections to show, in order. Questions in hidden sections count as unanswered for later conditions.
     public func visibleSections(_ answers: Answers) -> [Section] {
         var seen: Answers = [:]
         return sections.filter { section in
@@ -14,7 +13,7 @@ extension Questionnaire {
         }
     }
 
-    /// How many of the questions that are shown have an answer.
+    /// The number of shown questions with an answer.
     public func progress(_ answers: Answers) -> Progress {
         let shown = visibleSections(answers).flatMap(\.questions)
         return Progress(answered: shown.count { answers[$0.key] != nil }, total: shown.count)
@@ -27,19 +26,18 @@ extension Questionnaire {
         public init(answered: Int, total: Int) { (self.answered, self.total) = (answered, total) }
     }
 
-    /// The first question that is shown and has no answer, to go on with; nil when all have one.
+    /// The first shown question without an answer, to continue with; nil when all have one.
     public func nextUnanswered(_ answers: Answers) -> Question? {
         visibleSections(answers).flatMap(\.questions).first { answers[$0.key] == nil }
     }
 
-    /// Required questions that are shown and have no answer, by key.
+    /// Required shown questions without an answer, by key.
     public func missing(_ answers: Answers) -> [String] {
         visibleSections(answers).flatMap(\.questions).filter { $0.required && answers[$0.key] == nil }.map(
             \.key)
     }
 
-    /// The answers that may be sent: those to questions that are shown. What was answered before a section was hidden
-    /// again is left out, as the server would refuse it.
+    /// The answers to shown questions: the server would refuse those whose section was hidden later.
     public func sendable(_ answers: Answers) -> Answers {
         let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
         return answers.filter { shown.contains($0.key) }

@@ -1,17 +1,17 @@
 import Database
 public import Wire
 
-/// An appointment as the phone knows it.
+/// An appointment on the phone.
 public struct LocalAppointment: Sendable {
     public let id: String
     public let appointment: Appointment
-    /// Whether the portal still has to hear of the last change.
+    /// Whether the last change was not sent yet.
     public let isWaiting: Bool
-    /// Why the portal will not take it as it is; nil after it was changed.
+    /// Why the portal refuses it; nil again after a change.
     public let refusal: Refusal?
 }
 
-/// Changed here and elsewhere: the person decides.
+/// Changed here and elsewhere: the person must decide.
 public struct AppointmentConflict: Sendable {
     public let id: String
     /// Nil when it was deleted here.
@@ -21,7 +21,6 @@ public struct AppointmentConflict: Sendable {
 }
 
 extension LocalStore {
-    /// A line of the table.
     struct AppointmentRow: Sendable {
         let body: String?
         let etag: String?
@@ -47,7 +46,7 @@ extension LocalStore {
         }
     }
 
-    /// What is not deleted here, in order of time.
+    /// Those not deleted here, in order of time.
     public func appointments() throws -> [LocalAppointment] {
         let list = try read { connection in
             try connection.all(
@@ -68,7 +67,7 @@ extension LocalStore {
         return list.sorted { ($0.appointment.startsAt, $0.id) < ($1.appointment.startsAt, $1.id) }
     }
 
-    // MARK: What is done here
+    // MARK: Changes
 
     /// Makes an appointment, or changes one.
     /// - Parameter id: nil for a new one.
@@ -104,7 +103,7 @@ extension LocalStore {
                 throw LocalProblem.unknown
             }
             if row.etag == nil && row.sent == nil {
-                // Never sent: nobody else has heard of it.
+                // Never sent: no other device knows it.
                 try Self.forgetAppointment(id, connection)
             } else {
                 try connection.run("UPDATE appointments SET body = NULL WHERE id = \(id)")
@@ -136,8 +135,8 @@ extension LocalStore {
 
     public enum Choice: Sendable { case mine, theirs }
 
-    /// Decides a conflict. What was deleted elsewhere and is kept here becomes a new appointment.
-    /// - Returns: the id it has from now on; nil when it is deleted.
+    /// Decides a conflict. An appointment deleted elsewhere and kept here becomes a new one.
+    /// - Returns: its id from now on; nil when it is deleted.
     /// - Throws: `LocalProblem.unknown`.
     @discardableResult
     public func resolve(_ id: String, _ choice: Choice) throws -> String? {
@@ -151,7 +150,7 @@ extension LocalStore {
                 try Self.forgetAppointment(id, connection)
                 return nil
             case (.theirs, let theirs?):
-                // It may have changed again since: the lists are looked at anew.
+                // It may have changed again since: the lists are read again.
                 try Self.forgetParts(of: "/my/appointments", connection)
                 try Self.store(id, body: theirs, etag: row.theirsETag, connection)
                 return id

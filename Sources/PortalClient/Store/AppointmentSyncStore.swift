@@ -1,7 +1,7 @@
 import Database
 import Wire
 
-/// Appointments between the phone and the portal.
+/// Synchronises appointments with the portal.
 extension LocalStore {
     /// The state of the portal, with nothing changed here.
     static func store(
@@ -15,7 +15,7 @@ extension LocalStore {
             """)
     }
 
-    /// What has to be loaded one by one, because it is new or was changed elsewhere and a change needs its tag.
+    /// Appointments to load one by one: new ones, and those changed elsewhere whose tag a change needs.
     func changedAppointments(among list: [Item<Appointment>]) throws -> [String] {
         try read { connection in
             try list.filter { item in
@@ -30,13 +30,13 @@ extension LocalStore {
     func take(_ id: String, _ appointment: Tagged<Appointment>) throws {
         let body = try Self.text(appointment.value)
         try write { connection in
-            // Changed here meanwhile: sending it will find out.
+            // Changed here meanwhile: sending it will show the conflict.
             if try Self.isWaiting(.appointment, id, connection) { return }
             try Self.store(id, body: body, etag: appointment.etag, connection)
         }
     }
 
-    /// What is only here and not waiting to be sent was deleted elsewhere.
+    /// An appointment that is only here and not waiting was deleted elsewhere.
     static func dropAppointments(
         notIn there: Set<String>, _ connection: borrowing Connection
     ) throws {
@@ -50,7 +50,7 @@ extension LocalStore {
 
     // MARK: Sending
 
-    /// What to send now: nil as body deletes. Noted before it goes, to know it again if the answer is lost.
+    /// The request to send now; without a body it deletes. Noted before sending, in case the answer is lost.
     func prepare(_ outgoing: Outgoing) throws -> AppointmentRow? {
         try write { connection in
             let row = try Self.appointmentRow(outgoing.subject, connection)
@@ -77,10 +77,10 @@ extension LocalStore {
         try write { try Self.forgetAppointment(outgoing.subject, $0) }
     }
 
-    /// The portal has another state than the one that was seen here.
+    /// The portal has another state than the one a change is based on.
     /// - Parameters:
     ///   - theirs: nil when it is deleted there.
-    /// - Returns: whether it can be sent again at once: the portal has something that was sent from here, and only the
+    /// - Returns: whether it can be sent again at once: the portal has a state that was sent from here, and only the
     ///   answer was lost.
     func meet(_ outgoing: Outgoing, theirs: Tagged<Appointment>?) throws -> Bool {
         let text = try theirs.map { try Self.text($0.value) }
@@ -106,7 +106,7 @@ extension LocalStore {
         }
     }
 
-    /// The portal will not take it as it is (a title too long, too many): it stays here until it is changed or deleted.
+    /// The portal refuses it (a title too long, too many): it stays here until it is changed or deleted.
     func refuseAppointment(_ outgoing: Outgoing, _ refusal: Refusal) throws {
         try write { connection in
             if try Self.settle(outgoing, connection) { return }

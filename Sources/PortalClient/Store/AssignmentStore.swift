@@ -2,21 +2,21 @@ import Database
 public import Scheduling
 public import Wire
 
-/// A questionnaire that is to be filled in, as the phone knows it.
+/// An assignment on the phone.
 public struct LocalAssignment: Sendable, Equatable {
-    /// new: its questionnaire is not loaded yet. ready: can be filled in, also offline. deleted: the portal does not have
-    /// it any more, but what was filled in is still to be sent.
+    /// new: its questionnaire is not loaded yet. ready: can be filled in, also offline. deleted: gone from the
+    /// portal, but a sheet of it is still to be sent.
     public enum State: String, Sendable { case new, ready, deleted }
 
     public let id: String
-    /// Nil for a daily of the plan whose questionnaire the phone has not learned yet.
+    /// Nil for a daily of the plan whose questionnaire is not known yet.
     public let questionnaireID: String?
     public let source: String
     public let title: String
     public let availableFrom: Instant
     public let dueAt: Instant
     public let state: State
-    /// A daily that the phone planned itself.
+    /// A daily planned by the phone itself.
     public let isOwn: Bool
     public let openedAt: Instant?
     public let isFilledIn: Bool
@@ -56,7 +56,7 @@ extension LocalStore {
         LEFT JOIN sheets ON sheets.assignment_id = assignments.id
         """
 
-    /// All that is open or coming, in order of the time it is due at.
+    /// Open and coming ones, in order of their deadline.
     public func assignments() throws -> [LocalAssignment] {
         try read { connection in
             try connection.all("\(sql: Self.columns) ORDER BY due_at, assignments.id") {
@@ -73,10 +73,9 @@ extension LocalStore {
         try connection.first("\(sql: columns) WHERE assignments.id = \(id)") { try LocalAssignment(row: $0) }
     }
 
-    // MARK: What the portal says
+    // MARK: From the portal
 
-    /// Step 1 for the list of assignments: what is only there is new, what is only here is deleted, nothing happens to
-    /// what is on both sides.
+    /// Step 1 for the list of assignments: those only there are new, those only here are deleted, the others stay.
     static func take(
         _ assignments: [Item<Assignment>], _ connection: borrowing Connection
     ) throws {
@@ -98,16 +97,15 @@ extension LocalStore {
         try dropDeleted(connection)
     }
 
-    /// The same for the plan of dailies. Those that the phone planned itself make way for it, but for what is open at
-    /// this moment or begun.
-    /// - Parameter day: the last day that the plan reaches; nil for none.
+    /// The same for the plan of dailies: it replaces the phone's own, except ones that are open or begun.
+    /// - Parameter day: the last day of the plan; nil without one.
     static func take(
         plan: [Item<Daily>], through day: LocalDate?, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE assignments SET in_plan = 0")
         let questionnaire = try fact(.dailyQuestionnaire, connection)
         for item in plan {
-            // The plan names what is open, answered or not.
+            // The plan names open ones, answered or not.
             if try isAnswered(item.id, connection) { continue }
             let it = item.attributes
             try connection.run(
@@ -129,7 +127,7 @@ extension LocalStore {
         try dropDeleted(connection)
     }
 
-    /// What the portal has no more goes, but for what is filled in and still to be sent.
+    /// Removes those gone from the portal, except ones with a sheet still to be sent.
     private static func dropDeleted(_ connection: borrowing Connection) throws {
         try connection.run(
             """
@@ -150,7 +148,7 @@ extension LocalStore {
         try connection.exists("SELECT 1 FROM contributions WHERE assignment_id = \(id)")
     }
 
-    // MARK: What is done here
+    // MARK: Changes
 
     /// Notes that an assignment was opened, once.
     public func openAssignment(_ id: String, at now: Instant) throws {
@@ -164,11 +162,10 @@ extension LocalStore {
         }
     }
 
-    /// Dailies of the phone's own, for the days that the portal's plan does not reach: a phone that is offline for long
-    /// goes on asking.
+    /// Dailies of the phone's own for days beyond the portal's plan, so that it asks while offline for long.
     /// - Parameters:
     ///   - days: how many days ahead, counted from today.
-    ///   - seed: of the moments drawn; the same gives the same.
+    ///   - seed: of the random moments; the same gives the same.
     public func planDailies(
         days: Int = DailyPlan.daysAhead, zone: Zone, at now: Instant, seed: UInt64
     ) throws {
@@ -176,7 +173,7 @@ extension LocalStore {
         let last = try read { connection -> LocalDate? in
             try Self.fact(.plannedThrough, connection).flatMap { LocalDate($0) }
         }
-        // Without a plan of the portal nothing is asked: it may be switched off there.
+        // Without a plan of the portal nothing is asked: dailies may be switched off there.
         guard let planned = last, let questionnaire = try dailyQuestionnaire() else { return }
         let own = try read { connection -> LocalDate? in
             try connection.first(
@@ -198,7 +195,7 @@ extension LocalStore {
                         \(window.closes.milliseconds), 0, 0, 1, \(zone.identifier))
                     """)
             }
-            // What nobody filled in and cannot be filled in any more.
+            // Unanswered ones whose window is over.
             try connection.run(
                 """
                 DELETE FROM assignments WHERE is_own = 1 AND due_at < \(now.milliseconds)

@@ -1,6 +1,6 @@
 import Wire
 
-// What is remembered of failed tries.
+// The record of failed tries.
 extension LocalStore {
     func backOff() throws -> (failures: Int, notBefore: Instant) {
         try read { connection in

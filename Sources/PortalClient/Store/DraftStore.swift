@@ -1,5 +1,4 @@
 import Database
-import Foundation
 public import Wire
 
 /// Half-filled answers.
@@ -14,7 +13,7 @@ extension LocalStore {
                 INSERT INTO drafts (subject_id, answers) VALUES (\(assignment), \(text))
                 ON CONFLICT (subject_id) DO UPDATE SET answers = excluded.answers
                 """)
-            // The portal does not know what the phone planned itself.
+            // The portal does not know dailies planned by the phone itself.
             if !known.isOwn { try Self.enqueue(.draft, assignment, connection) }
         }
     }
@@ -34,7 +33,7 @@ extension LocalStore {
         }
     }
 
-    /// What another device half filled in. Theirs stands, but for what was changed here since both were the same.
+    /// Adopts another device's half-filled answers, except where this device has changed something since.
     func takeDraft(_ theirs: Answers, etag: String?, of subject: String) throws {
         try write { connection in
             let here = try Self.draft(of: subject, connection)
@@ -56,7 +55,7 @@ extension LocalStore {
         }
     }
 
-    /// The portal has let go of it: everything that is here is new to it.
+    /// The portal has removed it: everything here is new to it.
     func noteDraftGone(_ subject: String) throws {
         try write { connection in
             try connection.run(
@@ -76,8 +75,7 @@ extension LocalStore {
         }
     }
 
-    /// Assignments that other devices have begun or gone on with, as the portal's list tells by the count, and this one
-    /// has nothing to say to.
+    /// Assignments begun or continued on other devices, as the list's count shows, without changes on this one.
     func draftsToLoad() throws -> [String] {
         try read { connection in
             try connection.all(

@@ -1,7 +1,7 @@
 import Database
 public import Wire
 
-/// An intervention as the phone knows it, with what was written in it.
+/// An intervention on the phone, with the person's text in it.
 public struct LocalIntervention: Sendable, Equatable {
     public let id: String
     public let kind: String
@@ -9,7 +9,7 @@ public struct LocalIntervention: Sendable, Equatable {
     public let assignedAt: Instant
     public let openedAt: Instant?
     public let completedAt: Instant?
-    /// Taken back by the therapist; still here because something was written in it.
+    /// Withdrawn by the therapist; still here because of the person's text.
     public let isGone: Bool
     /// Only on the person's own devices.
     public let answer: String?
@@ -36,7 +36,7 @@ extension LocalStore {
         }
     }
 
-    // MARK: What is done here
+    // MARK: Changes
 
     /// Notes that it was opened, once.
     /// - Throws: `LocalProblem.unknown`.
@@ -54,7 +54,7 @@ extension LocalStore {
         }
     }
 
-    /// Finishes an intervention, opening it if need be. What was written stays on the phone.
+    /// Completes an intervention, opening it if needed. The text stays on the phone.
     /// - Throws: `LocalProblem.unknown`.
     public func completeIntervention(
         _ id: String, answer: String? = nil, isDone: Bool? = nil, at now: Instant
@@ -71,7 +71,7 @@ extension LocalStore {
                 """)
             if changed > 0 { try Self.enqueue(.intervention, id, connection) }
             guard answer != nil || isDone != nil else { return }
-            // What was written before stays where nothing else is said.
+            // An earlier text stays unless another is given.
             let known = try Self.note(on: id, connection)
             let note = VaultNote(
                 answer: answer ?? known?.answer, isDone: isDone ?? known?.isDone, changedAt: now)
@@ -79,7 +79,7 @@ extension LocalStore {
         }
     }
 
-    /// Writes in an intervention without finishing it; replaces what was written before.
+    /// Writes a text in an intervention without completing it; replaces an earlier one.
     public func writeNote(_ note: VaultNote, of id: String) throws {
         try write { connection in
             guard try connection.exists("SELECT 1 FROM interventions WHERE id = \(id)") else {
@@ -97,7 +97,7 @@ extension LocalStore {
         }
     }
 
-    /// What is written here is the last word, also when a clock was wrong before.
+    /// A text written here is the latest, even if a clock was wrong before.
     private static func write(
         _ note: VaultNote, of id: String, _ connection: borrowing Connection
     ) throws {
@@ -118,9 +118,9 @@ extension LocalStore {
             """)
     }
 
-    // MARK: What the portal says
+    // MARK: From the portal
 
-    /// Texts and deletions come down; times that the portal has stand.
+    /// Takes texts and deletions; times in the portal win.
     static func take(
         _ interventions: [Item<Intervention>], _ connection: borrowing Connection
     ) throws {
@@ -146,7 +146,7 @@ extension LocalStore {
             """)
     }
 
-    /// Taken back. What was written in it is the person's own, and stays.
+    /// Withdrawn. The person's own text in it stays.
     private static func drop(_ id: String, _ connection: borrowing Connection) throws {
         try dequeue(.intervention, id, connection)
         try connection.run("UPDATE interventions SET is_gone = 1 WHERE id = \(id)")
@@ -159,10 +159,10 @@ extension LocalStore {
 
     func dropIntervention(_ id: String) throws { try write { try Self.drop(id, $0) } }
 
-    /// What the portal does not know yet of an intervention; nil when it knows all.
+    /// The times of an intervention that the portal does not know yet; nil without any.
     ///
-    /// Times of a phone whose clock was wrong are brought into order, because the portal takes nothing from before it was
-    /// given, no end before its beginning, and nothing from the future.
+    /// Times of a wrong clock are corrected, because the portal accepts none from before it was given, none in the
+    /// future, and no completion before the opening.
     /// - Parameter latest: the phone's present.
     func report(on id: String, latest: Instant) throws -> (opened: Instant?, completed: Instant?)? {
         try read { connection in
@@ -179,8 +179,8 @@ extension LocalStore {
                 let knownOpened: Int64? = try row[2]
                 let knownCompleted: Int64? = try row[3]
                 let news = knownOpened == nil ? opened.map(ordered) : nil
-                // Another device may have opened it later than it was finished here: the portal keeps its time, and the
-                // end cannot lie before it.
+                // Another device may have opened it later than it was completed here: the portal keeps its time, and
+                // the completion cannot be before it.
                 let begin = knownOpened ?? news
                 let end = knownCompleted == nil ? completed.map { max(ordered($0), begin ?? given) } : nil
                 return news == nil && end == nil ? nil : (Instant(stored: news), Instant(stored: end))
@@ -197,7 +197,7 @@ extension LocalStore {
 
     // MARK: The vault
 
-    /// Everything that was written, by intervention.
+    /// All texts, by intervention.
     func notes() throws -> [String: VaultNote] {
         let rows = try read { connection in
             try connection.all("SELECT intervention_id, answer, is_done, changed_at FROM notes") { row in
@@ -211,8 +211,7 @@ extension LocalStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.note) })
     }
 
-    /// What other devices wrote; the later one stands, of two in the same second the one that sorts last, so that all
-    /// devices come to the same.
+    /// Another device's texts: the later wins, in the same second the one that sorts last, so that all agree.
     func take(notes: [String: VaultNote]) throws {
         try write { connection in
             for (id, note) in notes {

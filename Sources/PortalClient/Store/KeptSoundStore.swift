@@ -1,7 +1,7 @@
 import Database
 import Wire
 
-// Which sounds' files lie on the device.
+// The sounds whose files are on the device.
 extension LocalStore {
     func keptSounds() throws -> [KeptSound] {
         try read { connection in

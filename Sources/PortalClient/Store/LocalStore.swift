@@ -1,14 +1,14 @@
 import Database
-import Foundation
+import JSON
 import Wire
 
-/// Why something cannot be done on the phone.
+/// Why an action is impossible on the phone.
 public enum LocalProblem: Error, Equatable {
-    /// There is no such thing here.
+    /// Not known here.
     case unknown
-    /// Outside of the time in which it can be answered.
+    /// Outside of its window.
     case closed
-    /// It was filled in already.
+    /// Filled in already.
     case alreadyFilledIn
     /// Required questions without an answer, by key.
     case incomplete([String])
@@ -18,18 +18,18 @@ public enum LocalProblem: Error, Equatable {
     case otherPerson
 }
 
-/// What a phone knows, in a database of its own: everything works from it without a network. Each change is durable
-/// before the call returns, together with the line of the outbox that sends it. A store belongs to one person.
+/// The phone's data in a database of its own: everything works from it offline. Each change is durable before the
+/// call returns, together with the row of the outbox that sends it. A store belongs to one person.
 public final class LocalStore: Sendable {
-    private let database: SQLiteDatabase
+    private let database: OpenDatabase
 
-    /// Opens or makes the file.
-    /// - Parameter person: whose it is, by anything that stays (the address they sign in with). What one person left
-    ///   unsent must not go out under another's name.
+    /// Opens or creates the file.
+    /// - Parameter person: a stable mark of its owner (the address they sign in with): one person's unsent data must
+    ///   not be sent in another's name.
     /// - Throws: `LocalProblem.otherPerson`, `DatabaseError`, `MigrationError`.
     public init(path: String, person: String) throws {
-        try Migrator(LocalSchema.all).migrate(path: path)
-        database = try SQLiteDatabase(path: path, readers: 1)
+        try Migrator(LocalSchema.all).migrate(.file(path))
+        database = try OpenDatabase(.file(path), readers: 1)
         let owner = try database.read { try Self.fact(.person, $0) }
         if owner == nil { try database.write { try Self.set(.person, person, $0) } }
         guard owner ?? person == person else {
@@ -51,10 +51,10 @@ public final class LocalStore: Sendable {
 
     enum Fact: String {
         case person, language, failures, notBefore
-        /// The last day that the portal's plan of dailies reached, and the questionnaire they ask.
+        /// The last day of the portal's plan of dailies, and their questionnaire.
         case plannedThrough, dailyQuestionnaire
         case vaultRevision
-        /// What the portal told last of all its lists, and the tag of that answer.
+        /// The portal's latest answer about all its lists, and its tag.
         case toldChanges, toldTag
     }
 
@@ -76,13 +76,13 @@ public final class LocalStore: Sendable {
 
     // MARK: Lists
 
-    /// A part of a list as it was read last.
+    /// A part of a list as last read.
     struct ListPart: Sendable {
         let path: String
         let etag: String
         let next: String?
 
-        /// Without what follows: for lists whose first part tells all.
+        /// Without the next part: for lists whose first part is enough.
         var alone: ListPart { ListPart(path: path, etag: etag, next: nil) }
     }
 
@@ -104,7 +104,7 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Everything is asked for anew, as after a change of the language: tags go by language.
+    /// Forgets all tags, as after a change of the language, on which tags depend.
     static func forgetParts(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM parts")
     }
@@ -120,11 +120,11 @@ public final class LocalStore: Sendable {
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        try JSONReader.value(type, from: text.utf8)
     }
 }
 
-/// Kept as milliseconds.
+/// Stored as milliseconds.
 extension Instant {
     init?(stored milliseconds: Int64?) {
         guard let milliseconds else { return nil }

@@ -1,7 +1,7 @@
 import Database
 import Wire
 
-/// What waits to be sent, in the order it was done.
+/// A waiting change, in the order of changes.
 struct Outgoing: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         case sheet, draft, assignment, intervention, appointment, listening, match, day, sleep, activity
@@ -14,7 +14,7 @@ struct Outgoing: Sendable, Equatable {
 }
 
 extension LocalStore {
-    /// Notes that a thing is to be sent, or to be sent again.
+    /// Notes that a thing must be sent, or sent again.
     static func enqueue(_ kind: Outgoing.Kind, _ subject: String, _ connection: borrowing Connection) throws {
         try connection.run(
             """
@@ -34,7 +34,7 @@ extension LocalStore {
         try connection.run("DELETE FROM outbox WHERE kind = \(kind.rawValue) AND subject_id = \(subject)")
     }
 
-    /// Takes a line out unless its thing was changed meanwhile.
+    /// Removes a row unless its thing was changed meanwhile.
     /// - Returns: whether it was.
     @discardableResult
     static func settle(_ outgoing: Outgoing, _ connection: borrowing Connection) throws -> Bool {
@@ -45,7 +45,7 @@ extension LocalStore {
             """) == 0
     }
 
-    /// What may be sent now. A wait of more than two hours was reckoned with a clock that has been put right since.
+    /// Rows to send now. A wait of more than two hours was computed with a clock that has been corrected since.
     func outgoing(at now: Instant) throws -> [Outgoing] {
         try read { connection in
             try connection.all(
@@ -63,7 +63,7 @@ extension LocalStore {
         }
     }
 
-    /// Tries a line again later.
+    /// Tries a row again later.
     func postpone(_ outgoing: Outgoing, until time: Instant) throws {
         try write { connection in
             try connection.run(
@@ -74,7 +74,7 @@ extension LocalStore {
         }
     }
 
-    /// How many things wait to be sent; what the app may show beside its clock.
+    /// The number of unsent things, which the app may show.
     public func waiting() throws -> Int {
         try read { connection in try connection.count("SELECT count(*) FROM outbox") }
     }

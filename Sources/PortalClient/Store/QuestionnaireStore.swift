@@ -1,9 +1,9 @@
 import Database
 public import Wire
 
-/// Questionnaires that assignments ask with, kept to be answered offline.
+/// Questionnaires of assignments, kept for answering offline.
 extension LocalStore {
-    /// Questionnaires that assignments ask for and the phone does not have, or has in another language.
+    /// Questionnaires of assignments that the phone lacks, or has in another language.
     func missingQuestionnaires(_ language: ClientLanguage) throws -> [String] {
         try read { connection in
             try connection.all(
@@ -17,7 +17,7 @@ extension LocalStore {
         }
     }
 
-    /// The dailies of the plan whose questionnaire was never heard of from the portal itself, the last first.
+    /// Dailies of the plan whose questionnaire the portal has not confirmed, the last first.
     func plannedOnly() throws -> [String] {
         try read { connection in
             try connection.all(
@@ -29,15 +29,14 @@ extension LocalStore {
         }
     }
 
-    /// Daily by daily from the last on: what the portal says of one goes for those before it too when the questionnaire
-    /// is the one that was thought.
+    /// From the last daily back: the portal's answer holds for earlier ones with the assumed questionnaire, too.
     /// - Returns: whether it was.
     func learn(_ id: String, _ assignment: Assignment) throws -> Bool {
         try write { connection in
             let known = try connection.first(
                 "SELECT coalesce(questionnaire_id, '') FROM assignments WHERE id = \(id)"
             ) { row -> String in try row[0] }
-            // The first time nothing was thought, and one goes for all.
+            // The first time nothing was assumed, and one holds for all.
             let isAsThought = known == "" || known == assignment.questionnaireID
             let through: Instant = isAsThought ? assignment.availableFrom : Instant(milliseconds: 0)
             try connection.run(
@@ -62,7 +61,7 @@ extension LocalStore {
         }
     }
 
-    /// A change of the language makes everything that holds words be asked for again; until then the old words serve.
+    /// After a change of the language everything with words is requested again; until then the old words are used.
     func use(_ language: ClientLanguage) throws {
         try write { connection in
             guard try Self.fact(.language, connection) != language.rawValue else { return }

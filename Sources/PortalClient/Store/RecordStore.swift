@@ -2,8 +2,8 @@ import Database
 import Foundation
 public import Wire
 
-/// What was made here and is sent as it is, while the portal does not have it. Sessions and runs never change; a day of
-/// measurements, a sleep, an activity take the place of what waited of them before.
+/// A record made here and sent unchanged, until the portal has it. Sessions and runs never change; a day of
+/// measurements, a sleep, an activity replace an unsent earlier state.
 public struct LocalRecord: Sendable {
     public enum Kind: String, Sendable {
         /// A session of listening (SN-2).
@@ -12,10 +12,10 @@ public struct LocalRecord: Sendable {
         case match
         /// A day of measurements from one source; its id is `steps/2026-11-22/health_connect`.
         case day
-        /// Under an id of the device's own, which it keeps when it is changed.
+        /// With an id of the device's own, which it keeps when it is changed.
         case sleep, activity
 
-        /// Where it is put, behind `/api/v1`. The source of a day stands in its body.
+        /// Its address for putting, behind `/api/v1`. The source of a day is in its body.
         func path(_ id: String) -> String {
             switch self {
             case .listening: "/my/listening-sessions/" + id
@@ -39,27 +39,26 @@ public struct LocalRecord: Sendable {
 
     public let id: String
     public let kind: Kind
-    /// Why the portal will not take it; nil while it waits.
+    /// Why the portal refuses it; nil while it waits.
     public let refusal: Refusal?
 }
 
 extension LocalStore {
-    /// Keeps a session of listening; the next run sends it. Sent twice it is there once.
+    /// Keeps a listening session; the next run sends it. Sent twice it is stored once.
     /// - Returns: its id.
     @discardableResult
     public func heard(_ listened: Client.Listened) throws -> String { try keep(listened, .listening) }
 
-    /// Keeps a run of matching, to be sent likewise.
+    /// Keeps a run of matching, sent in the same way.
     @discardableResult
     public func matched(_ match: TinnitusMatch) throws -> String { try keep(match, .match) }
 
-    /// Keeps a day of measurements, whole. What waited of the same day and source is not sent any more; the same again is
-    /// nothing new.
+    /// Keeps a day of measurements, whole, in place of an unsent state of it; an unchanged one is ignored.
     public func measured(_ type: MeasurementType, _ date: LocalDate, _ day: Client.SentDay) throws {
         try keep(day, .day, id: "\(type.rawValue)/\(date.text)/\(day.source.rawValue)")
     }
 
-    /// Keeps a sleep, or another state of one that this device told of.
+    /// Keeps a sleep, or another state of one kept before.
     /// - Parameter id: the one it was kept under; nil for a new one.
     /// - Returns: its id.
     @discardableResult
@@ -92,7 +91,7 @@ extension LocalStore {
         return id
     }
 
-    /// What waits or was refused, in the order it was made.
+    /// Waiting and refused ones, in the order they were made.
     public func records() throws -> [LocalRecord] {
         try read { connection in
             try connection.all("SELECT id, kind, refused_with, refusal FROM records ORDER BY rowid") { row in
@@ -105,7 +104,7 @@ extension LocalStore {
         }
     }
 
-    /// The very bytes that were made, so that the same is sent however often.
+    /// The original bytes, so that every repetition is the same.
     func waitingRecord(_ id: String) throws -> Data? {
         let body: String? = try read { connection in
             try connection.value("SELECT body FROM records WHERE id = \(id) AND refused_with IS NULL")
@@ -116,7 +115,7 @@ extension LocalStore {
     /// The portal has it.
     func acknowledgeRecord(_ outgoing: Outgoing) throws {
         try write { connection in
-            // Changed while it was on its way: the newer one follows.
+            // Changed while it was being sent: the newer one follows.
             if try Self.settle(outgoing, connection) { return }
             try connection.run("DELETE FROM records WHERE id = \(outgoing.subject)")
         }
@@ -133,7 +132,7 @@ extension LocalStore {
         }
     }
 
-    /// Tries a refused one once more: a clock that was ahead may be right by now.
+    /// Tries a refused one again: a fast clock may be right by now.
     public func sendRecordAgain(_ id: String) throws {
         try write { connection in
             let kind: String? = try connection.value(
@@ -144,7 +143,7 @@ extension LocalStore {
         }
     }
 
-    /// Lets go of one that was refused.
+    /// Drops a refused one.
     public func discardRecord(_ id: String) throws {
         try write { connection in
             try connection.run("DELETE FROM records WHERE id = \(id) AND refused_with IS NOT NULL")

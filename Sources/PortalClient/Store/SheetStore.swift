@@ -1,14 +1,13 @@
 import Database
-import Foundation
 public import Scheduling
 public import Wire
 
-/// A filled-in questionnaire that the portal has not taken yet, or will not take.
+/// A filled-in questionnaire that the portal has not accepted yet, or refuses.
 public struct LocalSheet: Sendable {
     public let id: String
     public let assignmentID: String
     public let sheet: AnswerSheet
-    /// Why it was refused for good; nil while it waits. The answers stay here until the person lets go of them.
+    /// Why it was refused for good; nil while it waits. The answers stay here until the person drops them.
     public let refusal: Refusal?
 
     public init(id: String, assignmentID: String, sheet: AnswerSheet, refusal: Refusal?) {
@@ -22,7 +21,7 @@ public struct LocalSheet: Sendable {
 extension LocalStore {
     // MARK: Filling in
 
-    /// Submits a filled-in questionnaire: from now on it is on its way, however long that takes.
+    /// Submits a filled-in questionnaire: it will be sent, however long that takes.
     /// - Parameters:
     ///   - answers: by question; those of hidden sections are left out.
     ///   - started: when it was begun.
@@ -61,7 +60,7 @@ extension LocalStore {
         }
     }
 
-    /// What waits or was refused, in the order it was filled in.
+    /// Waiting and refused ones, in the order they were filled in.
     public func sheets() throws -> [LocalSheet] { try read { try Self.sheets("", $0) } }
 
     func sheet(_ id: String) throws -> LocalSheet? {
@@ -93,14 +92,14 @@ extension LocalStore {
         let assignment: String? = try connection.value("SELECT assignment_id FROM sheets WHERE id = \(id)")
         try connection.run("DELETE FROM sheets WHERE id = \(id)")
         try dequeue(.sheet, id, connection)
-        // Answered: nothing of it is left to be asked.
+        // Answered: the assignment is not asked any more.
         if let assignment {
             try connection.run("DELETE FROM assignments WHERE id = \(assignment)")
             for kind in [Outgoing.Kind.draft, .assignment] { try dequeue(kind, assignment, connection) }
         }
     }
 
-    /// The portal will not take it. It stays, with the reason.
+    /// The portal refuses it. It stays, with the reason.
     func refuse(_ outgoing: Outgoing, _ refusal: Refusal) throws {
         try write { connection in
             try connection.run(
@@ -112,7 +111,7 @@ extension LocalStore {
         }
     }
 
-    /// Tries a refused sheet once more: it may have been refused for a reason that is gone.
+    /// Tries a refused sheet again: the reason may be gone.
     public func sendAgain(_ id: String) throws {
         try write { connection in
             let changed = try connection.run(
@@ -122,7 +121,7 @@ extension LocalStore {
         }
     }
 
-    /// Lets go of a sheet that was refused.
+    /// Drops a refused sheet.
     public func discard(_ id: String) throws {
         try write { connection in
             try connection.run("DELETE FROM sheets WHERE id = \(id) AND refused_with IS NOT NULL")
@@ -140,7 +139,7 @@ extension LocalStore {
             VALUES (\(id), \(sheet.assignmentID), \(sheet.completedAt.milliseconds), \(body))
             ON CONFLICT (id) DO UPDATE SET body = excluded.body
             """)
-        // Answered, here or elsewhere: it is open no more.
+        // Answered, here or elsewhere: it is not open any more.
         if let assignment = sheet.assignmentID {
             try connection.run(
                 """
@@ -150,13 +149,13 @@ extension LocalStore {
     }
 
     /// Step 3: the phone's list follows the portal's.
-    /// - Parameter all: the whole list; nil when what was read holds all that is new.
+    /// - Parameter all: the whole list; nil when the part that was read contains all news.
     static func take(
         contributions: [Item<SentSheet>], all: Set<String>?, _ connection: borrowing Connection
     ) throws {
         for item in contributions {
             try insert(contribution: item.id, item.attributes, text(item.attributes), connection)
-            // The answer to it was lost, but it had arrived.
+            // It had arrived, and only the answer was lost.
             if try connection.exists("SELECT 1 FROM sheets WHERE id = \(item.id)") {
                 try forgetSheet(item.id, connection)
             }
@@ -181,7 +180,7 @@ extension LocalStore {
         try read { try $0.count("SELECT count(*) FROM contributions") }
     }
 
-    /// What the portal has, the newest first.
+    /// The sheets in the portal, the newest first.
     public func contributions() throws -> [Item<SentSheet>] {
         try read { connection in
             try connection.all("SELECT id, body FROM contributions ORDER BY completed_at DESC, id") { row in

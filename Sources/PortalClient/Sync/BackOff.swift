@@ -1,7 +1,7 @@
 public import Wire
 
-/// How long to wait after a try that failed: five seconds, doubled each time, up to a quarter of an hour; half of it by
-/// chance, so that many phones that lost the portal together do not come back together.
+/// The pause after a failed try: five seconds, doubled each time, up to a quarter of an hour; half of it random, so
+/// that many phones that lost the portal together do not come back together.
 public enum BackOff {
     static let first = 5.0
     static let longest = 900.0
@@ -16,13 +16,12 @@ public enum BackOff {
     }
 }
 
-/// When an app that nobody touches synchronises next.
+/// The time of the next synchronisation of an idle app.
 public enum SyncSchedule {
     static let shown: Int64 = 60
     static let hidden: Int64 = 900
 
-    /// A minute after the last time while the app is shown, a quarter of an hour while it is not; not before the end of a
-    /// back-off.
+    /// A minute after the last while the app is shown, else a quarter of an hour; never before a back-off ends.
     public static func next(after last: Instant, isShown: Bool, notBefore: Instant) -> Instant {
         max(last.adding(seconds: isShown ? shown : hidden), notBefore)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Wire
 
-// Sends what waits, in the order it was done. One thing that meets a fault does not hold up the others.
+// Sends waiting changes in their order. A fault of one does not hold up the others.
 extension SyncRun {
     mutating func sendAll() async throws {
         for outgoing in try store.outgoing(at: now) {
@@ -26,7 +26,7 @@ extension SyncRun {
         }
     }
 
-    /// Whether the portal said no for good, and not that the person has to sign in or that it is busy.
+    /// Whether the portal refused for good, and not because the person must sign in or it is busy.
     private func isFinal(_ error: any Error) -> Refusal? {
         guard let refusal = (error as? ClientError)?.refusal, refusal.isFinal else { return nil }
         return refusal
@@ -58,7 +58,7 @@ extension SyncRun {
             try store.acknowledgeRecord(outgoing)
             summary.sent += 1
         } catch  where kind == .day && error.status == 409 {
-            // Another phone knows the day until later: what waited here is old.
+            // Another phone knows the day until later: the waiting state is outdated.
             try store.acknowledgeRecord(outgoing)
         } catch  where [.sleep, .activity].contains(kind) && error.status == 410 {
             // Deleted elsewhere, for good.
@@ -74,7 +74,7 @@ extension SyncRun {
         do {
             try await client.send("PUT", path, body: body)
         } catch  where error.status == 428 {
-            // There already: what this device made it says anew, of whatever state there is.
+            // It exists already: this device's version replaces any state.
             try await client.send("PUT", path, headers: ["If-Match": "*"], body: body)
         }
     }
@@ -92,7 +92,7 @@ extension SyncRun {
             } catch  where [412, 428].contains(error.status) {
                 try await takeTheirDraft(id)
             } catch {
-                // Answered or withdrawn meanwhile: there is nothing to be half filled in any more.
+                // Answered or withdrawn meanwhile: the draft has no purpose any more.
                 guard isFinal(error) != nil else { throw error }
                 break
             }
@@ -113,7 +113,7 @@ extension SyncRun {
                 _ = try await client.reportAssignment(outgoing.subject, opened: opened)
                 summary.sent += 1
             } catch {
-                // Another device was first, or it is gone: the portal knows better.
+                // Another device was first, or it is gone: the portal's state wins.
                 guard isFinal(error) != nil else { throw error }
             }
         }
@@ -130,9 +130,9 @@ extension SyncRun {
                 summary.sent += 1
                 return
             } catch  where [409, 422].contains(error.status) {
-                // Another device was first: its times stand, and what is still missing is sent after them.
+                // Another device was first: its times are kept, and missing ones are sent after them.
                 guard try await takeTimes(of: id) else { break }
-                // A phone whose clock is ahead by more than the portal takes: in an hour the same may be right.
+                // A clock that is faster than the portal accepts: in an hour the same may be right.
                 if error.status == 422 {
                     return try store.postpone(outgoing, until: now.adding(seconds: 3600))
                 }
@@ -143,15 +143,15 @@ extension SyncRun {
                     summary.refused += 1
                     return
                 }
-                // The therapy is over: the lists tell the rest.
+                // The therapy is over: the lists show the rest.
                 break
             }
         }
         try store.write { try LocalStore.settle(outgoing, $0) }
     }
 
-    /// An intervention as the portal has it; there is no call for a single one.
-    /// - Returns: whether it is there.
+    /// The portal's state of an intervention; there is no call for a single one.
+    /// - Returns: whether it exists.
     private mutating func takeTimes(of id: String) async throws -> Bool {
         let all = try await client.interventions()
         guard let item = all.first(where: { $0.id == id }) else { return false }

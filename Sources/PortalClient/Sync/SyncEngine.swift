@@ -1,41 +1,39 @@
-import Foundation
 public import Scheduling
 public import Wire
 
-/// Brings the phone's store and the portal together, one run at a time.
+/// Synchronises the phone's store with the portal, one run at a time.
 ///
-/// A run sends what waits, then goes through the lists: assignments and the plan of dailies with their questionnaires,
-/// contributions, interventions, appointments. When nothing is new it costs one request, answered with 304;
-/// from a portal that does not tell all changes at once, five. A step that fails changes nothing; what was done by then stays
-/// done.
+/// A run sends waiting changes, then reads the lists: assignments and the plan of dailies with their questionnaires,
+/// contributions, interventions, appointments. Without news it costs one request, answered with 304; with older
+/// portals, which do not report all changes at once, five. A failing step changes nothing; completed steps stay done.
 public actor SyncEngine {
-    /// Why a run is wanted.
+    /// The reason for a run.
     public enum Occasion: Sendable {
-        /// The clock of the app. Waits for the end of a back-off.
+        /// The app's timer. Waits for the end of a back-off.
         case periodic
-        /// Something was changed here. When a run is under way already, one more follows.
+        /// A change here. During a run, another one follows.
         case changed
-        /// The person asked. Waits only where the portal itself said how long.
+        /// The person's request. Waits only when the portal itself named a pause.
         case asked
     }
 
-    /// What came of a run.
+    /// The result of a run.
     public struct Summary: Sendable, Equatable {
         public enum Outcome: Sendable, Equatable {
-            /// Both sides agree, but for what was changed since.
+            /// Both sides agree, except for changes since.
             case complete
-            /// The wait after a failure is not over.
+            /// The pause after a failure is not over.
             case waiting(until: Instant)
             /// The portal could not be reached, was busy or had a fault.
             case failed(String)
-            /// The token is dead: nothing is lost, but the person has to sign in.
+            /// The token has expired: nothing is lost, but the person must sign in.
             case signInNeeded
         }
 
         public var outcome = Outcome.complete
-        /// Things the portal took.
+        /// Changes accepted by the portal.
         public var sent = 0
-        /// Things the portal will never take; they stay on the phone with the reason.
+        /// Changes refused for good; they stay on the phone with the reason.
         public var refused = 0
         /// Requests of this run, and how many of them were answered with 304.
         public var requests = 0
@@ -54,12 +52,12 @@ public actor SyncEngine {
     private var notBefore = Instant(milliseconds: 0)
     private var mustWait = Instant(milliseconds: 0)
     private var failures = 0
-    /// Not asked again of a portal that does not know the call.
+    /// Not requested again from a portal without this call.
     private var tellsChanges = true
 
     /// - Parameters:
     ///   - now: the phone's clock.
-    ///   - zone: where the phone is.
+    ///   - zone: the phone's zone.
     ///   - chance: from 0 up to 1; spreads the tries after a failure.
     public init(
         _ client: Client, _ store: LocalStore, zone: @escaping @Sendable () -> Zone,
@@ -71,19 +69,19 @@ public actor SyncEngine {
         self.zone = zone
         clock = now
         self.chance = chance
-        // A phone that is switched off and on again does not forget that it has to wait.
+        // The pause survives switching the phone off and on.
         (failures, notBefore) = try store.backOff()
     }
 
     var now: Instant { clock() }
 
-    /// Words come in this language from the next run on.
+    /// Texts are in this language from the next run on.
     public func use(_ language: ClientLanguage) { client.language = language }
 
-    /// Synchronises, and returns once a run is over that saw everything that was changed before this call.
+    /// Synchronises, and returns after a run that includes all changes before this call.
     @discardableResult
     public func synchronise(_ occasion: Occasion = .asked) async -> Summary {
-        // A run that is under way may have passed the place of the change already.
+        // A running run may have passed the place of the change already.
         let wanted = running == nil || occasion == .changed ? started + 1 : started
         while true {
             if let running {
@@ -110,7 +108,7 @@ public actor SyncEngine {
 
     // MARK: One run
 
-    /// What a run stops at.
+    /// The reason for stopping a run.
     enum Stop: Error {
         case signInNeeded
         case failed(String, retryAfter: Int?)
@@ -132,7 +130,7 @@ public actor SyncEngine {
         var run = SyncRun(client: client, store: store, now: now, zone: zone(), chance: chance)
         run.tellsChanges = tellsChanges
         let wait = occasion == .asked ? mustWait : max(mustWait, notBefore)
-        // A wait that is further ahead than one can be was reckoned with a clock that has been put right since.
+        // A pause longer than possible was computed with a clock that has been corrected since.
         guard wait <= run.now || wait > run.now.adding(seconds: Self.longestWait) else {
             run.summary.outcome = .waiting(until: wait)
             return run.summary
@@ -146,7 +144,7 @@ public actor SyncEngine {
             note(Stop(error), &run.summary)
         }
         tellsChanges = run.tellsChanges
-        // Also, and most of all, without a network.
+        // Especially offline.
         try? run.plan()
         (run.summary.requests, run.summary.unchanged) = run.traffic.counts
         try? store.keepBackOff(failures, notBefore)

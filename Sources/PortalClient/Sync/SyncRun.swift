@@ -1,5 +1,3 @@
-import Database
-import Foundation
 import Scheduling
 import Wire
 
@@ -12,11 +10,11 @@ struct SyncRun {
     let zone: Zone
     let chance: @Sendable () -> Double
     var summary = SyncEngine.Summary()
-    /// A single thing met a fault of the portal: the rest goes on, and the run counts as failed.
+    /// A fault of the portal with a single thing: the rest continues, and the run counts as failed.
     var fault: SyncEngine.Stop?
-    /// Whether the portal tells of all lists at once; older ones do not.
+    /// Whether the portal reports on all lists at once; older ones do not.
     var tellsChanges = true
-    /// What it has told in this run; nil when every list has to be asked for itself.
+    /// The report of this run; nil when every list must be requested.
     var told: Changes?
 
     init(
@@ -51,7 +49,7 @@ struct SyncRun {
 
     // MARK: Lists
 
-    /// A list as it was read, with the tags of its parts.
+    /// A list as read, with the tags of its parts.
     private struct Listing<Value: Resource & Decodable> {
         var items: [Item<Value>] = []
         var parts: [LocalStore.ListPart] = []
@@ -66,7 +64,7 @@ struct SyncRun {
         }
     }
 
-    /// Reads a list part by part, asking of each only whether it has changed.
+    /// Reads a list part by part, each with its tag.
     /// - Returns: the whole list; nil when nothing has changed.
     private func changes<Value: Resource & Decodable>(_ list: ToldList) async throws -> Listing<Value>? {
         if try isUnchanged(list) { return nil }
@@ -125,8 +123,8 @@ struct SyncRun {
             }
             let items = list.items
             let parts = list.parts
-            // As far as it really reaches: the portal reckons days in the account's zone. A plan with nothing to come was switched
-            // off; days that one leaves out are holidays.
+            // The actual end of the plan: the portal counts days in the account's zone. A plan without coming dailies
+            // was switched off; missing days in one are holidays.
             let end = items.map(\.attributes.availableFrom).max()
             let week = LocalTime(now, zone).date.adding(days: DailyPlan.daysAhead)
             let last = end.flatMap { $0 > now ? max(LocalTime($0, zone).date, week) : nil }
@@ -168,7 +166,7 @@ struct SyncRun {
         }
     }
 
-    /// Nil for what is not there, or not any more.
+    /// Nil for things that do not exist, or not any more.
     func found<Value>(_ ask: () async throws -> Value) async throws -> Value? {
         do {
             return try await ask()
@@ -180,7 +178,7 @@ struct SyncRun {
 
     // MARK: Step 3: contributions
 
-    /// What was sent never changes, so one look at the newest part tells whether there is more to read.
+    /// Sent sheets never change, so the newest part shows whether there is more to read.
     private func contributions() async throws {
         if try isUnchanged(.contributions) { return }
         let first = ToldList.contributions.path
@@ -232,7 +230,7 @@ struct SyncRun {
 }
 
 extension Ordered {
-    /// What has a value, by its name.
+    /// The entries with a value, by name.
     var dictionary: [String: Element] {
         var values: [String: Element] = [:]
         for pair in pairs { values[pair.key] = pair.value }

@@ -1,16 +1,16 @@
 import Wire
 
-/// A list that a run reads, as `GET /my/changes` names it.
+/// A list that a run reads, with its name in `GET /my/changes`.
 enum ToldList: String {
     case assignments, dailies, contributions, interventions, appointments
 
-    /// Where it is, below `/api/v1`.
+    /// Its address, below `/api/v1`.
     var plain: String { Changes.path(of: rawValue) }
 
-    /// The same as a run reads it: in parts as large as there are.
+    /// The same in the largest possible parts.
     var path: String { plain + "?limit=200" + (self == .dailies ? "&days=7" : "") }
 
-    /// Where the tag is kept that the portal told when the list was read.
+    /// The name under which the list's tag is kept.
     var mark: String { "changes of " + plain }
 
     func tag(in told: Changes) -> String? {
@@ -23,15 +23,15 @@ enum ToldList: String {
         }
     }
 
-    /// How many things of a list its tag speaks of: as many as the portal answers where no number is asked for.
+    /// The number of things that a list's tag covers: the portal's default for a part.
     static let reach = 50
-    /// Kept for a list that reaches further than its tag: no portal ever tells this one.
+    /// Kept for a list that is longer than its tag covers: no portal ever reports this tag.
     static let long = "-"
 }
 
 extension SyncRun {
-    /// Asks once which of the lists have changed. What is told is older than what is read afterwards, so a list that moves
-    /// between the two is read once more by the next run, and never passed over.
+    /// Asks once which of the lists have changed. The report is older than the lists read afterwards, so a list that
+    /// changes in between is read again by the next run, and never missed.
     mutating func askForChanges() async throws {
         guard tellsChanges else { return }
         let known = try store.toldChanges()
@@ -47,19 +47,19 @@ extension SyncRun {
         }
     }
 
-    /// Whether the portal tells of a list what it told when the list was read last.
+    /// Whether the portal reports the same tag as when the list was last read.
     func isUnchanged(_ list: ToldList) throws -> Bool {
         guard let tag = told.flatMap(list.tag) else { return false }
         return try store.part(list.mark)?.etag == tag
     }
 
-    /// Whether the list was read since the portal tells of it. If not, it is read as a whole, to learn how long it is.
+    /// Whether the list was read since the portal reports on it. If not, it is read as a whole, to learn its length.
     func isMarked(_ list: ToldList) throws -> Bool {
         try told == nil || store.part(list.mark) != nil
     }
 
-    /// What is to be kept of a list that was read; nothing where nothing was told.
-    /// - Parameter total: how many things it has; 0 where its beginning tells all.
+    /// The tag to keep for a list that was read; none without a report.
+    /// - Parameter total: its length; 0 where its beginning is enough.
     func mark(_ list: ToldList, total: Int) -> [LocalStore.ListPart] {
         guard let tag = told.flatMap(list.tag) else { return [] }
         let etag = total <= ToldList.reach ? tag : ToldList.long
@@ -68,7 +68,7 @@ extension SyncRun {
 }
 
 extension LocalStore {
-    /// What the portal told last; nil when it never did.
+    /// The portal's last report; nil without any.
     func toldChanges() throws -> Tagged<Changes>? {
         try read { connection in
             guard let text = try Self.fact(.toldChanges, connection),

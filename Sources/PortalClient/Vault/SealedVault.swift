@@ -2,7 +2,7 @@ public import Foundation
 import Secrets
 public import Wire
 
-/// What was written in one intervention.
+/// The person's text in one intervention.
 public struct VaultNote: Codable, Sendable, Equatable {
     public var answer: String?
     public var isDone: Bool?
@@ -20,9 +20,9 @@ public struct VaultClosed: Error, Equatable {
     public init() {}
 }
 
-/// Moves what was written in interventions between the devices of one person. The portal keeps bytes that it cannot read:
-/// they are sealed here with a password that the person chose for the vault alone. The login password will not do: the
-/// portal gets to see it.
+/// Moves texts in interventions between one person's devices. The portal keeps bytes that it cannot read: they are
+/// sealed here with a password that the person chose for the vault alone. The login password would not do: the portal
+/// receives it.
 public enum SealedVault {
     /// One byte of version, sixteen of salt, then XChaCha20-Poly1305.
     private static let version: UInt8 = 1
@@ -31,7 +31,7 @@ public enum SealedVault {
     public static func close(_ notes: [String: VaultNote], password: String) throws -> Data {
         let salt = SecureRandom.bytes(saltLength)
         guard let key = PasswordKey.make(password, salt: salt) else { throw VaultClosed() }
-        let sealed = Seal.close(Array(try Client.bytes(of: notes)), with: key, place: "vault/1")
+        let sealed = Seal.close(try bytes(of: notes), with: key, place: "vault/1")
         return Data([version] + salt + sealed)
     }
 
@@ -46,10 +46,17 @@ public enum SealedVault {
         return notes
     }
 
+    /// Properties are named as in Swift: so the pages in browsers read them.
+    private static func bytes(of notes: [String: VaultNote]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(notes))
+    }
+
     // MARK: With a key of its own
 
-    /// What browsers can open as well: one byte of version, sixteen of salt, twelve of nonce, then AES-256-GCM under a key that
-    /// HKDF-SHA-256 makes of the vault's own.
+    /// The format that browsers can open, too: one byte of version, sixteen of salt, twelve of nonce, then
+    /// AES-256-GCM with a key derived from the vault's own by HKDF-SHA-256.
     private static let sharedVersion: UInt8 = 2
     private static let sharedPlace = Array("vault/2".utf8)
 
@@ -57,7 +64,7 @@ public enum SealedVault {
         let salt = SecureRandom.bytes(saltLength)
         let nonce = SecureRandom.bytes(SealedGCM.nonceLength)
         let sealed = SealedGCM.close(
-            Array(try Client.bytes(of: notes)), key: derived(key, salt), nonce: nonce, about: sharedPlace)
+            try bytes(of: notes), key: derived(key, salt), nonce: nonce, about: sharedPlace)
         return Data([sharedVersion] + salt + nonce + sealed)
     }
 
@@ -79,9 +86,9 @@ public enum SealedVault {
             secret: key.bytes, salt: salt, info: Array("intersession vault/2".utf8), length: 32)
     }
 
-    // MARK: Between devices
+    // MARK: Exchange
 
-    /// Brings this device and the vault together; of two notes on one intervention the later stands.
+    /// Merges this device's texts and the vault's; of two on one intervention the later wins.
     /// - Throws: `VaultClosed` for a wrong password, `ClientError`.
     public static func exchange(_ store: LocalStore, _ client: Client, password: String) async throws {
         try await exchange(
@@ -89,8 +96,8 @@ public enum SealedVault {
             close: { try close($0, password: password) })
     }
 
-    /// The same with a key that browsers can use too.
-    /// - Throws: `VaultClosed` for another key, and where the vault is sealed with a password; `ClientError`.
+    /// The same with a key that browsers can use, too.
+    /// - Throws: `VaultClosed` for another key, and for a vault sealed with a password; `ClientError`.
     public static func exchange(_ store: LocalStore, _ client: Client, key: VaultKey) async throws {
         try await exchange(
             store, client, open: { try open($0, key: key) }, close: { try close($0, key: key) })
@@ -100,7 +107,7 @@ public enum SealedVault {
         _ store: LocalStore, _ client: Client, open: (Data) throws -> [String: VaultNote],
         close: ([String: VaultNote]) throws -> Data
     ) async throws {
-        // Another device may put its own in between; each time there is less to bring together.
+        // Another device may write in between; each time fewer differences are left.
         for _ in 0..<5 {
             let vault = try await client.vault()
             let theirs = try vault.ciphertext.map { text in

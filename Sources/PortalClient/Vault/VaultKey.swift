@@ -1,7 +1,7 @@
 import Secrets
 
-/// The key of a vault that moves between apps and browsers (`vault/2`), as people carry it over: a QR code, or 14 groups of four
-/// letters and digits of which none look alike. The last group tells a slip of the pen.
+/// The key of a vault for apps and browsers (`vault/2`), in a form to be copied: a QR code, or 14 groups of four
+/// letters and digits, none of which look alike. The last group detects a typing mistake.
 public struct VaultKey: Sendable, Equatable {
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 32
@@ -15,7 +15,7 @@ public struct VaultKey: Sendable, Equatable {
 
     public static func random() -> VaultKey { VaultKey(bytes: SecureRandom.bytes(length)) }
 
-    /// As somebody types it, or as the code says it; nil for what is none.
+    /// Read as typed, or from the QR code; nil for invalid text.
     public init?(_ text: String) {
         var plain = text.uppercased()
         if plain.hasPrefix(Self.codePrefix) { plain.removeFirst(Self.codePrefix.count) }
@@ -45,7 +45,7 @@ public struct VaultKey: Sendable, Equatable {
 
     private static let codePrefix = "VAULT2:"
 
-    /// What the QR code says.
+    /// The text of the QR code.
     public var code: String { Self.codePrefix + groups.filter { $0 != "-" } }
 
     private static func encode(_ bytes: [UInt8], _ count: Int) -> [Character] {

@@ -1,11 +1,10 @@
 import Database
-import Identity
 import Records
 import Wire
 
-/// Every statement about relays that refuse.
+/// Every statement about refusing relays.
 package enum PushHostStore {
-    /// So many refusals in a row stop a relay.
+    /// The number of refusals in a row that stops a relay.
     static let mostRefusals = 5
 
     static func isStopped(_ host: String, _ connection: borrowing Connection) throws -> Bool {
@@ -13,7 +12,7 @@ package enum PushHostStore {
             "SELECT count(*) FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0
     }
 
-    /// What is refused to one person alone may be their device's fault, and stops a relay only when nobody else uses it.
+    /// Refusals to one account alone may be its device's fault, and stop a relay only when no other account uses it.
     /// - Parameter isOfSeveral: whether others were refused as well, in a row.
     /// - Returns: true when this one stopped it.
     static func noteRefusal(
@@ -46,7 +45,7 @@ package enum PushHostStore {
             """)
     }
 
-    /// A rest that it asked for goes on: what is accepted now was under way before.
+    /// A requested rest continues: messages accepted now were sent before.
     static func noteAccepted(by host: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             "UPDATE push_hosts SET refusals = 0 WHERE host = \(host) AND refusals > 0 AND stopped_at IS NULL")
@@ -57,9 +56,9 @@ package enum PushHostStore {
             """)
     }
 
-    /// The relay asks for a rest: nothing goes to it, of nobody.
+    /// The relay asks for a rest: nothing is sent to it, for any account.
     static func pause(_ host: String, until: Instant, _ connection: borrowing Connection) throws {
-        // What stands there of refusals stays: it is said of those when they stop it.
+        // Stored refusals stay: they are shown when they stop it.
         try connection.run(
             """
             INSERT INTO push_hosts (host, last_status, paused_until) VALUES (\(host), 503, \(until))
@@ -79,7 +78,7 @@ package enum PushHostStore {
         ) { row in Stopped(host: try row[0], status: try row[1], at: try row[2]) }
     }
 
-    /// Somebody has looked: it is tried again.
+    /// Resumes a relay after an administrator's check.
     /// - Returns: false when none was stopped.
     package static func resume(_ host: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.run("DELETE FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0

@@ -1,7 +1,7 @@
+import Agenda
 import Database
 import Dispatch
 import Identity
-import Instruments
 import Records
 import Studies
 import Web
@@ -17,7 +17,7 @@ struct PushPlanner {
     /// The same of what was assigned in windows that had begun, and of what studies tell.
     private var lookedLate: Instant
     private var planned = Instant.distantPast
-    /// Whose plans are old, the next one last.
+    /// Accounts with an outdated plan, the next one last.
     private var stale: [ID<Account>] = []
 
     static let daysAhead: Int64 = 2
@@ -38,7 +38,7 @@ struct PushPlanner {
     var isBehind: Bool { !stale.isEmpty }
 
     mutating func look(at now: Instant, accounts: Set<ID<Account>>) throws {
-        // Whoever rang is planned first.
+        // Accounts that asked for a plan come first.
         stale.removeAll(where: accounts.contains)
         stale += accounts
         try fill(at: now)
@@ -54,10 +54,11 @@ struct PushPlanner {
         if now < looked { looked = now.adding(days: -Self.daysAhead) }
         if now < lookedLate { lookedLate = looked }
         // What is written while this looks bears a time a little earlier.
-        let (since, sinceLate) = (looked.adding(seconds: -10), lookedLate.adding(seconds: -10))
+        let since = looked.adding(seconds: -10)
+        let sinceLate = lookedLate.adding(seconds: -10)
         let isLate = now >= lookedLate.adding(seconds: Self.lateSeconds)
         let found = try services.records.read { connection -> [PushMessageRow] in
-            // What opened before somebody subscribed is not for them.
+            // Questionnaires opened before a subscription are not for it.
             guard try PushSubscriptionStore.isThereAny(connection) else { return [] }
             return try PushOccasionStore.opened(after: since, by: now, connection)
                 + (isLate ? PushOccasionStore.assigned(after: sinceLate, by: now, connection) : [])
@@ -98,15 +99,17 @@ struct PushPlanner {
     static func asked(
         _ messages: [DuePushMessage], _ services: Services, at now: Instant
     ) throws -> (asked: Set<ID<PushMessageRow>>, unknown: Set<ID<PushMessageRow>>) {
-        var (asked, unknown, failed) = (Set<ID<PushMessageRow>>(), Set<ID<PushMessageRow>>(), [any Error]())
-        let prompts = Dictionary(grouping: messages.filter { $0.kind == .prompt }, by: \.account)
-        if prompts.isEmpty { return (asked, unknown) }
+        var asked = Set<ID<PushMessageRow>>()
+        var unknown = Set<ID<PushMessageRow>>()
+        var failed = [any Error]()
+        let waiting = Dictionary(grouping: messages.filter { $0.kind == .prompt }, by: \.account)
+        if waiting.isEmpty { return (asked, unknown) }
         try services.records.read { connection in
-            for (account, own) in prompts {
-                let search = StudyAssignments(account: account, cache: services.questionnaires, now: now)
+            for (account, own) in waiting {
                 do {
-                    let open = try search.coming(until: now.adding(seconds: 1), connection)
-                    let ids = Set(open.filter { $0.availableFrom <= now }.map(\.id.text))
+                    let soon = try prompts(
+                        of: account, services, at: now, until: now.adding(seconds: 1), connection)
+                    let ids = Set(soon.filter { $0.availableFrom <= now }.map(\.id.text))
                     asked.formUnion(own.filter { ids.contains($0.subject) }.map(\.id))
                 } catch {
                     unknown.formUnion(own.map(\.id))
@@ -118,40 +121,42 @@ struct PushPlanner {
         return (asked, unknown)
     }
 
-    private typealias Prompts = [(StudyAssignment, ID<Enrolment>)]
-    private typealias Devices = [(id: ID<PushSubscriptionRecord>, since: Instant)]
+    /// What studies ask of one person until a moment, as far as devices tell of it.
+    private static func prompts(
+        of account: ID<Account>, _ services: Services, at now: Instant, until last: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        let agenda = Agenda(of: account, services, at: now)
+        let items = try agenda.items([.studies], until: last, connection)
+        return items.filter { $0.announcedAt != nil }.compactMap(\.study)
+    }
 
     /// The prompts of one person's studies.
     private func plan(_ account: ID<Account>, at now: Instant) throws {
         let until = now.adding(days: Self.daysAhead)
-        let search = StudyAssignments(account: account, cache: services.questionnaires, now: now)
-        let (prompts, devices) = try services.records.read { connection -> (Prompts, Devices) in
-            let account = try AccountStore.find(account, connection)
-            guard let account, account.notifications.questionnaires else { return ([], []) }
-            let coming = try search.coming(until: until, connection).filter(\.isAnnounced)
-            let own = try coming.compactMap { asked -> (StudyAssignment, ID<Enrolment>)? in
-                let enrolment = try EnrolmentStore.find(in: asked.study, of: account.id, connection)
-                return enrolment.map { (asked, $0.id) }
-            }
-            return (own, try PushSubscriptionStore.prompted(account.id, connection))
+        let (prompts, devices) = try services.records.read { connection in
+            let isOn = try AccountStore.find(account, connection)?.notifications.questionnaires ?? false
+            let devices = try isOn ? PushSubscriptionStore.prompted(account, connection) : []
+            return (
+                try devices.isEmpty
+                    ? [] : Self.prompts(of: account, services, at: now, until: until, connection),
+                devices
+            )
         }
         try services.records.writeUnaudited(.push) { [chance = services.chance] connection in
             for device in devices {
-                let wanted = prompts.filter { $0.0.availableFrom >= device.since }
-                try PushQueueStore.insert(
-                    wanted.map { asked, _ in
-                        PushMessageRow(
-                            subscription: device.id, kind: .prompt, subject: asked.id,
-                            due: asked.availableFrom,
-                            expires: asked.dueAt)
-                    }, chance, connection)
-                try PushQueueStore.removePrompts(
-                    for: device.id, but: wanted.map(\.0.id.text), connection)
-            }
-            if !devices.isEmpty {
-                for (asked, enrolment) in prompts {
-                    try StudyReminderStore.plan(asked.id, at: asked.availableFrom, of: enrolment, connection)
+                let wanted = prompts.filter { $0.availableFrom >= device.since }
+                let messages = wanted.map { asked in
+                    PushMessageRow(
+                        subscription: device.id, kind: .prompt, subject: asked.id, due: asked.availableFrom,
+                        expires: asked.dueAt)
                 }
+                try PushQueueStore.insert(messages, chance, connection)
+                try PushQueueStore.removePrompts(for: device.id, but: wanted.map(\.id.text), connection)
+            }
+            for asked in prompts {
+                try StudyReminderStore.plan(
+                    asked.id, at: asked.availableFrom, of: asked.enrolment.id, connection)
             }
         }
     }

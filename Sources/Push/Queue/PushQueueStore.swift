@@ -1,18 +1,18 @@
 import Database
+import Delivery
 import Identity
 import Records
-import Responses
 import Studies
 import Web
 import Wire
 
-/// A message for the queue. Each is about one thing: the same again for the same device is none.
+/// A message for the queue. Each has one subject: the same one again for the same device is not added.
 struct PushMessageRow: Sendable {
     enum Kind: String, Sendable, SQLConvertible { case assignment, prompt, change, test }
 
     let subscription: ID<PushSubscriptionRecord>
     let kind: Kind
-    /// An id: of the assignment, the prompt, the thing that is new.
+    /// The id of the assignment, the prompt, or the new thing.
     let subject: String
     let due: Instant
     let expires: Instant
@@ -29,7 +29,7 @@ struct PushMessageRow: Sendable {
     }
 }
 
-/// A message whose time has come, with all that its sending needs.
+/// A due message, with everything needed to send it.
 struct DuePushMessage: Sendable {
     let id: ID<PushMessageRow>
     let kind: PushMessageRow.Kind
@@ -63,7 +63,7 @@ enum PushQueueStore {
         }
     }
 
-    /// Prompts of studies that wait for a device and are none any more: what a participant changed since, what is answered.
+    /// Removes waiting prompts of studies that are no longer valid: changed by the participant since, or answered.
     static func removePrompts(
         for subscription: ID<PushSubscriptionRecord>, but kept: [String],
         _ connection: borrowing Connection
@@ -77,8 +77,8 @@ enum PushQueueStore {
 
     // MARK: Sending
 
-    /// What is due and may be sent now, the earliest first: nothing to a relay that rests or is stopped. Whether each is still
-    /// wanted is asked when it is claimed.
+    /// Messages that are due and may be sent now, the earliest first: none for a relay that rests or is stopped.
+    /// Whether each is still wanted is checked when it is claimed.
     static func due(
         at now: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> [DuePushMessage] {
@@ -104,7 +104,7 @@ enum PushQueueStore {
         }
     }
 
-    /// Counts a try that is about to be made; a crash in between tries it again, while its window lasts.
+    /// Counts a try before it is made; after a crash in between it is tried again, within its window.
     /// - Returns: false when another server was faster.
     static func claim(
         _ message: DuePushMessage, until next: Instant, _ connection: borrowing Connection
@@ -139,7 +139,7 @@ enum PushQueueStore {
         try connection.run("UPDATE push_messages SET next_try_at = \(next) WHERE id = \(id)")
     }
 
-    /// What nobody wants any more leaves no trace: a prompt that is wanted again within its window comes in with the next plan.
+    /// An unwanted message leaves no trace; a prompt wanted again within its window comes with the next plan.
     static func remove(_ id: ID<PushMessageRow>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM push_messages WHERE id = \(id) AND accepted_at IS NULL")
     }
@@ -149,7 +149,7 @@ enum PushQueueStore {
             "UPDATE push_messages SET given_up_at = \(now) WHERE id = \(id) AND accepted_at IS NULL")
     }
 
-    /// What nobody asks about any more.
+    /// Removes rows that are no longer needed.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM push_messages WHERE expires_at <= \(now.adding(days: -7))")
         // Browsers that never came back.
@@ -160,7 +160,7 @@ enum PushQueueStore {
         try connection.run("DELETE FROM push_messages")
     }
 
-    /// How many wait that are due.
+    /// The number of due ones.
     package static func waiting(at now: Instant, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """

@@ -1,13 +1,11 @@
 import JSON
-import Records
 import Web
-import WebPush
 import Wire
 import Wording
 
-/// What is pushed: one neutral sentence, the same whatever it is about, and where it leads. As long as any other.
+/// A push message: one neutral sentence, the same for every subject, and an address. All have the same length.
 enum PushLetter {
-    /// Of every text before it is sealed, in bytes. A relay learns nothing from its length.
+    /// The length of every text before it is sealed, in bytes. A relay learns nothing from it.
     static let length = 768
     private static let contentVersion = 8030
 
@@ -23,14 +21,9 @@ enum PushLetter {
         }
         let webPush = PushLetter.contentVersion
         let notification: Notification
-
-        private enum CodingKeys: String, CodingKey {
-            case notification
-            case webPush = "web_push"
-        }
     }
 
-    /// - Parameter title: what the person wants to stand above it; nil for a neutral word.
+    /// - Parameter title: the account's own heading; nil for a neutral one.
     static func text(_ message: DuePushMessage, title: String?, _ services: Services) throws -> [UInt8] {
         let language = services.language(of: [Language(rawValue: message.language)].compactMap(\.self))
         let texts = services.texts(language)

@@ -1,24 +1,24 @@
 import Outbound
 import Wire
 
-/// What became of a message (RFC 8030, 5).
+/// The result of sending a message (RFC 8030, 5).
 enum PushOutcome: Equatable {
     case accepted
-    /// The relay knows this subscription no more.
+    /// The relay no longer knows this subscription.
     case gone
-    /// The relay does not want us.
+    /// The relay refuses us.
     case refused(status: Int)
-    /// Another time.
+    /// To be tried again.
     case later(Instant)
-    /// Another time, because of too much: of all that we send, or of what we send to this device. Relays say 429 for both.
+    /// To be tried again after too many messages: of all senders' or for this device. Relays answer 429 for both.
     case busy(until: Instant)
-    /// The relay takes nothing from anybody, and said until when.
+    /// The relay takes no messages at all until the time it named.
     case closed(until: Instant)
     case hopeless
 
     /// Seconds until the next try, one after the other.
     private static let pauses: [Int64] = [5, 15, 45, 120, 300]
-    /// A relay that asks for more is asked again after this.
+    /// The most seconds a relay can ask for.
     private static let longestRest: Int64 = 3600
 
     init(_ result: Result<OutboundReply, OutboundError>, of message: DuePushMessage, _ now: Instant) {
@@ -27,10 +27,10 @@ enum PushOutcome: Equatable {
         case .success(let reply): self = Self.of(reply, now, otherwise: next)
         case .failure(let error):
             if let begun = error.begun {
-                // The first line says it all: who has taken a message would take it again, whatever becomes of the rest.
+                // The status is enough: a relay that has taken a message would take it twice.
                 self = Self.of(begun, now, otherwise: next)
             } else {
-                // A name that leads inward today may lead elsewhere tomorrow; a window is too short for that.
+                // A name with an internal address today may change tomorrow; a window is too short for that.
                 self = error.kind == .refused ? .hopeless : .later(next)
             }
         }
@@ -49,7 +49,7 @@ enum PushOutcome: Equatable {
         }
     }
 
-    /// Seconds or a date (RFC 9110, 10.2.3); nil for anything else.
+    /// Seconds or a date (RFC 9110, 10.2.3); nil for any other text.
     private static func rest(_ header: String, _ now: Instant) -> Instant? {
         let asked = Int64(header) ?? HTTPDate.read(header).map { $0.seconds - now.seconds }
         return asked.map { now.adding(seconds: min(max($0, 1), longestRest)) }

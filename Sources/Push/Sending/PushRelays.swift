@@ -1,23 +1,21 @@
-import Identity
 import Records
 import Wire
 
-/// What relays have answered last, as far as it tells the relay's own troubles from those of one device. In memory only: after
-/// a start a few answers say the same again.
+/// Recent answers of relays, to distinguish a relay's own faults from those of one device. In memory only: after a
+/// start a few answers show the same.
 struct PushRelays {
-    /// To whom a relay said in a row that it has too much.
+    /// The devices for which a relay said in a row that it has too much.
     private var busy: [String: Set<ID<PushSubscriptionRecord>>] = [:]
-    /// Whose messages it refused in a row, as many as stop it.
+    /// The accounts whose messages it refused in a row, as many as stop it.
     private var refused: [String: [ID<Account>]] = [:]
 
-    /// Relays say 429 also of a single device that gets much, and one in a hundred of them must not hold up the other
-    /// ninety-nine: only what so many devices are told one after the other is said of the relay.
+    /// Relays also answer 429 for a single device that gets many messages, and one in a hundred of them must not hold
+    /// up the other ninety-nine: only the same answer for so many devices in a row counts for the relay.
     static let mostBusy = 3
-    /// As long a relay rests as a whole, whatever it asks for. Most windows are longer, and what one has said by mistake should
-    /// not cost a day's reminders.
+    /// The most seconds a relay rests as a whole: most windows are longer, and a mistake costs no full day.
     static let longestRest: Int64 = 600
 
-    /// - Returns: until when nothing goes to this relay at all; nil for as before.
+    /// - Returns: until when nothing is sent to this relay at all; nil for no change.
     mutating func note(_ outcome: PushOutcome, of message: DuePushMessage, at now: Instant) -> Instant? {
         let host = message.host
         switch outcome {
@@ -34,13 +32,13 @@ struct PushRelays {
             busy[host] = nil
             refused[host] = (refused[host] ?? []).suffix(PushHostStore.mostRefusals - 1) + [message.account]
         case .gone, .hopeless: busy[host] = nil
-        // Who said nothing does not contradict.
+        // A missing answer contradicts nothing.
         case .later: break
         }
         return nil
     }
 
-    /// Whether more people than one were refused lately: with one alone it may be their device.
+    /// Whether several accounts were refused recently: with one alone it may be their device.
     func refusesSeveral(_ host: String) -> Bool { Set(refused[host] ?? []).count > 1 }
 
     private static func capped(_ until: Instant, _ now: Instant) -> Instant {

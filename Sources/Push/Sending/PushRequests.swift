@@ -5,18 +5,18 @@ import Web
 import WebPush
 import Wire
 
-/// What goes to a relay for a message: opened, sealed for the device, and signed.
+/// The request to a relay for a message: opened, sealed for the device, and signed.
 struct PushRequests {
     private let services: Services
-    private let desk: PushDesk
+    private let desk: PushSignal
     private var letters: [String: (value: String, until: Int64)] = [:]
 
     init(_ services: Services) {
         self.services = services
-        desk = services.part(PushDesk.self)
+        desk = services.part(PushSignal.self)
     }
 
-    /// - Throws: for what cannot be opened or sealed, also the next time.
+    /// - Throws: for messages that can never be opened or sealed.
     mutating func request(_ message: DuePushMessage, _ now: Instant) throws -> OutboundRequest {
         let key = try services.keys.unwrap(message.wrappedKey, owner: message.account)
         let place = PushPlace.endpoint(message.subscription)
@@ -36,20 +36,20 @@ struct PushRequests {
             ], body: sealed)
     }
 
-    /// One for each thing and device: a relay replaces an earlier one, and learns nothing from it.
+    /// One for each subject and device: a relay replaces an earlier message, and learns nothing from it.
     private static func topic(_ message: DuePushMessage) -> String {
         String(
             Base64URL.text(Digest.plain(Array("\(message.subscription)/\(message.subject)".utf8))).prefix(32))
     }
 
-    /// Twelve hours for each relay: made anew for every message they would take half of the work.
+    /// Kept for twelve hours for each relay: making it for every message would take half of the work.
     private mutating func authorization(for origin: String, _ now: Instant) -> String {
         if let known = letters[origin], known.until > now.seconds + 3600, known.until <= now.seconds + 43_200
         {
             return known.value
         }
         let end = now.seconds + 43_200
-        // Relays take `mailto:` and `https:` alone; on trial there is neither.
+        // Relays accept `mailto:` and `https:` alone; a trial has neither.
         let site = services.origin.hasPrefix("https:") ? services.origin : "mailto:noreply@localhost"
         let subject = services.settings.sender.map { "mailto:\($0)" } ?? site
         let value = SenderToken.authorization(for: origin, subject: subject, until: end, by: desk.key)

@@ -5,34 +5,34 @@ import Records
 import Web
 import Wire
 
-/// The state of one sender. Its thread alone has it.
+/// The state of one sender. Used by its thread alone.
 package struct PushRound {
     private struct Ended {
         let message: DuePushMessage
         let outcome: PushOutcome
-        /// Until when nothing goes to its relay.
+        /// Until when nothing is sent to its relay.
         let rest: Instant?
         let isRefusedToSeveral: Bool
     }
 
     private let services: Services
-    private let desk: PushDesk
+    private let desk: PushSignal
     private let pool: OutboundPool
     private var planner: PushPlanner
     private var requests: PushRequests
     private var relays = PushRelays()
     private var underWay: [Int64: DuePushMessage] = [:]
-    /// What has become of some, and is not written yet. Kept until it is: a relay's yes that is forgotten is a second call.
+    /// Results that are not written yet. Kept until they are: a forgotten success would be sent twice.
     private var ended: [Ended] = []
     private var lastTag: Int64 = 0
     private var lastLook = UInt64(0)
 
     package static let most = 100
-    /// How often the queue is filled while there is much to send, in nanoseconds.
+    /// The pause between fillings of the queue under load, in nanoseconds.
     private static let lookPause: UInt64 = 1_000_000_000
-    /// A message that is under way when everything stops is tried again after this.
+    /// After so many seconds a message that was being sent at a crash is tried again.
     static let claimSeconds: Int64 = 30
-    /// Whose plan cannot be made is asked for it again after this.
+    /// Seconds until a failed plan is tried again.
     private static let unknownSeconds: Int64 = 300
 
     package init?(_ services: Services, limits: OutboundLimits = OutboundLimits()) {
@@ -43,7 +43,7 @@ package struct PushRound {
         else { return nil }
         self.services = services
         self.pool = pool
-        desk = services.part(PushDesk.self)
+        desk = services.part(PushSignal.self)
         planner = PushPlanner(services)
         requests = PushRequests(services)
     }
@@ -52,8 +52,8 @@ package struct PushRound {
 
     private var room: Int { Self.most - underWay.count - ended.count }
 
-    /// One step: notes what became of what was sent, looks what is due, and sends. What has ended goes first: while the queue is
-    /// filled nobody listens to relays.
+    /// One step: notes the results of sent messages, fills the queue, and sends due ones. Results come first: answers
+    /// of relays are not read while the queue is filled.
     /// - Returns: whether there is more to do at once.
     package mutating func go(takes: Bool) throws -> Bool {
         collect()
@@ -69,7 +69,7 @@ package struct PushRound {
         return isBusy || planner.isBehind
     }
 
-    /// What is under way is not due a second time, though the clock may have stepped over its claim.
+    /// A message that is being sent is not due a second time, even if the clock has stepped over its claim.
     private func due(at now: Instant) throws -> [DuePushMessage] {
         let found = try services.records.read { connection in
             try PushQueueStore.due(at: now, limit: Self.most, connection)
@@ -78,7 +78,7 @@ package struct PushRound {
         return Array(found.filter { !own.contains($0.id) }.prefix(room))
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     private mutating func send(_ due: [DuePushMessage], _ now: Instant) throws {
         if due.isEmpty { return }
@@ -110,9 +110,9 @@ package struct PushRound {
         }
     }
 
-    // MARK: Back
+    // MARK: Results
 
-    /// What has ended, some of it together: each note waits for the disk, whether of one message or of fifty.
+    /// Results, several together: each note waits for the disk, whether for one message or fifty.
     private mutating func collect() {
         var found = pool.wait(milliseconds: isBusy ? 100 : 0)
         let end = DispatchTime.now().uptimeNanoseconds + Self.gathering
@@ -139,7 +139,7 @@ package struct PushRound {
                 isRefusedToSeveral: relays.refusesSeveral(message.host)))
     }
 
-    /// Throws when it cannot be written; then it is tried again with the next step, before anything else is sent.
+    /// Throws when it cannot be written; the next step tries again, before anything else is sent.
     private mutating func note(at now: Instant) throws {
         if ended.isEmpty { return }
         let stopped = try services.records.writeUnaudited(.push) { [ended] connection in

@@ -6,14 +6,14 @@ import Web
 import WebPush
 import Wording
 
-/// A subscription as a device sends it, and what may not be one. Made only by reading.
+/// A subscription as sent by a device, checked. Made only by reading.
 package struct PushDraft: Sendable {
     let endpoint: PushEndpoint
     let wantsPrompts: Bool
     let wantsChanges: Bool
     let title: String?
 
-    /// What stands above the sentence on a locked screen.
+    /// The most characters of the heading on a locked screen.
     private static let longestTitle = 40
 
     /// From the API.

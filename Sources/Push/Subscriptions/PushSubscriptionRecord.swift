@@ -3,11 +3,12 @@ import Foundation
 import Identity
 import JSON
 import Records
+import Secrets
 import Web
 import WebPush
 import Wire
 
-/// A device that asked to be called (IO-25).
+/// A device with push messages (IO-25).
 package struct PushSubscriptionRecord: Sendable, FromRow {
     package let id: ID<PushSubscriptionRecord>
     package let credentialID: ID<Credential>
@@ -58,7 +59,7 @@ enum PushPlace {
     }
 }
 
-/// Where messages for a device go, and the keys that seal them. Sealed in the database, as a whole.
+/// The address of a device's messages, and the keys that seal them. Stored sealed, as a whole.
 struct PushEndpoint: Sendable, Equatable {
     let url: String
     let p256dh: String
@@ -69,7 +70,7 @@ struct PushEndpoint: Sendable, Equatable {
         return PushReceiver(point: point, secret: secret)
     }
 
-    /// What relays tell senders apart by: `https://push.example.org`.
+    /// The origin by which relays identify senders' tokens: `https://push.example.org`.
     var origin: String {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host else {
             return ""

@@ -12,7 +12,7 @@ package enum PushSubscriptionStore {
             "SELECT * FROM push_subscriptions WHERE credential_id = \(device) AND account_id = \(account)")
     }
 
-    /// A device has one: a newer takes the place of the older, with what waited for it.
+    /// A device has one: a newer one replaces it, together with its waiting messages.
     static func replace(
         _ new: NewPushSubscription, _ connection: borrowing Connection
     ) throws {
@@ -26,7 +26,7 @@ package enum PushSubscriptionStore {
             """)
     }
 
-    /// Only what is wanted has changed: what was accepted stays known.
+    /// Only the wishes have changed: the last success stays known.
     static func setWants(
         _ id: ID<PushSubscriptionRecord>, prompts: Bool, changes: Bool, title: [UInt8]?,
         _ connection: borrowing Connection
@@ -46,7 +46,7 @@ package enum PushSubscriptionStore {
             "DELETE FROM push_subscriptions WHERE credential_id = \(device) AND account_id = \(account)") > 0
     }
 
-    /// The relay knows it no more.
+    /// The relay no longer knows it.
     static func end(
         _ id: ID<PushSubscriptionRecord>, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -54,17 +54,17 @@ package enum PushSubscriptionStore {
             "UPDATE push_subscriptions SET ended_at = \(now) WHERE id = \(id) AND ended_at IS NULL")
     }
 
-    /// An old copy of the database brings none back to life: devices may have ended them since.
+    /// An old copy of the database must not revive any: devices may have ended them since.
     static func endAll(at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE push_subscriptions SET ended_at = \(now) WHERE ended_at IS NULL")
     }
 
-    /// Whether anybody wants to be reminded: most of the time, in most clinics, that is all there is to ask.
+    /// Whether any account wants reminders: in most clinics this is usually the only query.
     static func isThereAny(_ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM push_subscriptions WHERE ended_at IS NULL LIMIT 1")
     }
 
-    /// Accounts whose studies have to be planned.
+    /// Accounts whose studies must be planned.
     static func promptedAccounts(_ connection: borrowing Connection) throws -> [ID<Account>] {
         try connection.all(
             """
@@ -76,7 +76,7 @@ package enum PushSubscriptionStore {
         ) { row in try row[0] }
     }
 
-    /// Live ones of an account that want prompts.
+    /// An account's live ones that want prompts.
     static func prompted(
         _ account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [(id: ID<PushSubscriptionRecord>, since: Instant)] {

@@ -1,10 +1,10 @@
 import JSON
 import Wire
 
-/// Conditions as `enableWhen`: a flat list of comparisons of which all or any must hold. R4 knows no more; whatever
-/// is nested deeper comes back nil.
+/// Conditions as `enableWhen`: a flat list of comparisons of which all or any must hold. R4 has nothing else; more
+/// deeply nested conditions give nil.
 enum FHIRCondition {
-    /// One comparison: an answer must (not) exist, or stand to a value as the operator says.
+    /// One comparison: an answer must (not) exist, or compare to a value by the operator.
     fileprivate struct Literal {
         let question: String
         let relation: String
@@ -72,18 +72,22 @@ enum FHIRCondition {
         if question.options.isEmpty && question.type != .yesNo {
             return [literal(key, ">=", value, definition)].compacted
         }
-        // Codes have no order in R4: the options that are high enough stand one by one.
+        // Codes have no order in R4: the options that are high enough are listed.
         let values = question.type == .yesNo ? [0, 1] : question.options.map(\.value)
         return values.filter { $0 >= value }.map { literal(key, "=", $0, definition) }.compacted
     }
 
-    /// `not` is true of an unanswered question, which R4's `!=` is not.
+    /// `not` is true for an unanswered question, unlike R4's `!=`.
     private static func negated(_ inner: Condition, _ definition: QuestionnaireDefinition) -> [Literal]? {
         let values: [Double]
         let key: String
         switch inner {
-        case .equals(let question, let value): (key, values) = (question, [value])
-        case .anyOf(let question, let list): (key, values) = (question, list)
+        case .equals(let question, let value):
+            key = question
+            values = [value]
+        case .anyOf(let question, let list):
+            key = question
+            values = list
         case .atLeast(let question, let value):
             guard let target = definition.question(question) else { return nil }
             if target.options.isEmpty && target.type != .yesNo {
@@ -120,7 +124,7 @@ enum FHIRCondition {
         case .yesNo: member = .init("answerBoolean", .bool(value == 1))
         case .slider(let minimum, let maximum, let step):
             let isWhole = [minimum, maximum, step].allSatisfy { $0.rounded() == $0 }
-            // A slider of whole numbers is compared with a whole number, or R4 would not take it.
+            // A slider of whole numbers is compared with a whole number, or R4 would refuse it.
             if isWhole && value.rounded() != value { return nil }
             member = .init(isWhole ? "answerInteger" : "answerDecimal", .number(value))
         case .sam: member = .init("answerInteger", .number(value))

@@ -4,10 +4,10 @@ import JSON
 struct FHIRConditionReader {
     /// The questions read so far, by their link ids.
     let questions: [String: JSON]
-    /// The values that their options' codes became.
+    /// The values assigned to their options' codes.
     let codes: [String: [String: Double]]
 
-    /// The comparison in our words; nil where our conditions have none for it.
+    /// The comparison as our condition; nil when there is no equivalent.
     func comparison(_ when: JSON) -> JSON? {
         guard let id = when["question"]?.string, let question = questions[id],
             let key = question["key"], let relation = when["operator"]?.string
@@ -23,7 +23,7 @@ struct FHIRConditionReader {
             .object([.init("question", key), .init(name, .number(number))])
         }
         let not = { (json: JSON) -> JSON in .object([.init("not", json)]) }
-        // R4's comparisons are false of an unanswered question, our `not` is true of one.
+        // R4's comparisons are false for an unanswered question, our `not` is true for one.
         let given = { (json: JSON) -> JSON? in
             answered(question).map { .object([.init("all", .array([$0, json]))]) }
         }
@@ -49,14 +49,14 @@ struct FHIRConditionReader {
         let code = when["answerCoding"]?["code"]?.string ?? when["answerString"]?.string
         if let code, let id = when["question"]?.string, let value = codes[id]?[code] { return value }
         if let number = code.flatMap(FHIRPieces.number) { return number }
-        // A code that is no number: the option that says the same.
+        // A code that is no number: the option with the same words.
         let words = when["answerCoding"]?["display"]?.string ?? code
         return (question["options"]?.array ?? []).first { option in
             FHIRPieces.members(option["text"] ?? .null).contains { $0.value.string == words }
         }?["value"]?.number
     }
 
-    /// True once a question has any answer; nil where our conditions cannot say so.
+    /// True once a question has any answer; nil when our conditions cannot express it.
     private func answered(_ question: JSON) -> JSON? {
         guard let key = question["key"] else { return nil }
         let values: [JSON]

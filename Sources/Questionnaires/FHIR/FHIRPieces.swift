@@ -2,7 +2,7 @@ import JSON
 import Wire
 import Wording
 
-/// What reading FHIR needs everywhere: texts with their translations, extensions, and the notes of what is left out.
+/// Common parts of reading FHIR: texts with their translations, extensions, and notes on left-out parts.
 final class FHIRPieces {
     let language: String
     private(set) var notes: [ExchangeNote] = []
@@ -31,7 +31,7 @@ final class FHIRPieces {
         return []
     }
 
-    /// Digits, a sign and a point; nothing else that a compiler might read as a number.
+    /// Digits, a sign and a point; no other notations of compilers.
     static func number(_ text: String) -> Double? { TypedNumber.read(text)?.number }
 
     static func extensions(_ json: JSON, _ url: String) -> [JSON] {
@@ -43,7 +43,7 @@ final class FHIRPieces {
         return found?["valueCodeableConcept"]?["coding"]?.array?.first?["code"]?.string
     }
 
-    /// The code of a language in our files: the primary part of the tag.
+    /// The language code of our files: the primary part of the tag.
     static func code(_ tag: String) -> String {
         let primary = String(tag.prefix { $0 != "-" }).lowercased()
         return LocalizedText.isCode(primary) ? primary : String(primary.prefix(2))
@@ -62,7 +62,7 @@ final class FHIRPieces {
                 members.append(.init(Self.code(code), .string(text)))
             }
         }
-        // The plain text is in the questionnaire's language, unless it says that it is in another.
+        // The plain text is in the questionnaire's language, unless marked otherwise.
         let other = Self.extensions(json["_" + name] ?? .null, FHIRWriter.own + "language").first
         let code = other?["valueCode"]?.string ?? language
         if !members.contains(where: { $0.key == code }) { members.insert(.init(code, .string(plain)), at: 0) }

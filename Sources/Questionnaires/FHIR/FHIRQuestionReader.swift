@@ -1,10 +1,10 @@
 import JSON
 
-/// Reads one item that asks something into a question of ours.
+/// Reads an item that is a question.
 struct FHIRQuestionReader {
     let pieces: FHIRPieces
 
-    /// Nil for a kind that there is not; then a note says so.
+    /// Nil for an unsupported kind, with a note.
     func question(_ item: JSON, _ place: String) -> JSON? {
         let id = item["linkId"]?.string ?? ""
         let type = item["type"]?.string ?? ""
@@ -107,7 +107,7 @@ struct FHIRQuestionReader {
 
     private func options(_ item: JSON, _ place: String) -> [JSON] {
         let list = item["answerOption"]?.array ?? []
-        // Without ordinals, options count by their numbers if all have one, else by their place.
+        // Without ordinals, options count by their numbers if all have one, else by their position.
         let coded = list.map { Self.ordinal($0) }
         let isNumbered = !coded.contains(nil)
         if !isNumbered { pieces.note(place + ".answerOption", "exchange.numbered") }
@@ -143,7 +143,7 @@ struct FHIRQuestionReader {
         return found?["valueInteger"]?.number ?? found?["valueDecimal"]?.number
     }
 
-    /// The value of each option by its code, or by its text where it has no code.
+    /// The value of each option by its code, or by its text without a code.
     static func codes(_ item: JSON) -> [String: Double] {
         let list = item["answerOption"]?.array ?? []
         let coded = list.map { ordinal($0) }

@@ -1,5 +1,4 @@
 import JSON
-import Wording
 
 /// Questions as items of the resource.
 extension FHIRWriter {
@@ -56,7 +55,7 @@ extension FHIRWriter {
         return .object(members)
     }
 
-    /// As our own reader takes it: `at_least 2`, `any_of 1 3`.
+    /// In the notation of our own reader: `at_least 2`, `any_of 1 3`.
     private static func words(_ alarming: QuestionnaireDefinition.Alarming) -> String {
         switch alarming {
         case .atLeast(let value): "at_least \(FilePieces.words(value))"

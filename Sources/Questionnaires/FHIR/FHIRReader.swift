@@ -2,7 +2,7 @@ import JSON
 import Wording
 
 /// Reads a FHIR R4 `Questionnaire` into our file format. Items become sections and questions, `enableWhen` becomes
-/// conditions; what our format has no place for is told, item by item, and left out.
+/// conditions; parts without an equivalent are noted, item by item, and left out.
 package final class FHIRReader {
     private let root: JSON
     private let pieces: FHIRPieces
@@ -10,7 +10,7 @@ package final class FHIRReader {
     private var sectionKeys: Set<String> = []
     /// The questions read so far with their types and options, for conditions.
     private var questions: [String: JSON] = [:]
-    /// The values that their options' codes became.
+    /// The values assigned to their options' codes.
     private var codes: [String: [String: Double]] = [:]
 
     private init(_ root: JSON) {
@@ -21,7 +21,7 @@ package final class FHIRReader {
 
     package static func isFHIR(_ json: JSON) -> Bool { json["resourceType"] != nil }
 
-    /// - Returns: a file, whose faults are found by `QuestionnaireFile`, and what was left out.
+    /// - Returns: a file, to be checked by `QuestionnaireFile`, and notes on left-out parts.
     /// - Throws: `Faults` when it is another kind of resource.
     package static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> (
         file: JSON, notes: [ExchangeNote]
@@ -38,7 +38,7 @@ package final class FHIRReader {
         return (file, reader.pieces.notes)
     }
 
-    // MARK: The whole
+    // MARK: The resource
 
     private func file() -> JSON {
         for (index, item) in (root["item"]?.array ?? []).enumerated() {
@@ -64,6 +64,9 @@ package final class FHIRReader {
         if FHIRPieces.extensions(root, FHIRWriter.own + "mode").first?["valueCode"]?.string == "living" {
             members.append(.init("mode", .string("living")))
         }
+        if FHIRPieces.extensions(root, FHIRWriter.own + "printable").first?["valueBoolean"] == .bool(true) {
+            members.append(.init("printable", .bool(true)))
+        }
         members.append(.init("sections", .array(sections)))
         let scales = FHIRPieces.extensions(root, FHIRWriter.own + "scale").compactMap { found in
             found["valueString"]?.string.flatMap { try? JSON.parse(Array($0.utf8)) }
@@ -84,7 +87,7 @@ package final class FHIRReader {
 
     // MARK: Items
 
-    /// - Parameter parent: what must hold for the group around it.
+    /// - Parameter parent: the condition of the group around it.
     private func read(_ item: JSON, place: String, parent: JSON?, depth: Int) {
         guard depth < 20 else { return pieces.note(place, "exchange.deep") }
         let id = item["linkId"]?.string ?? ""
@@ -99,7 +102,7 @@ package final class FHIRReader {
         case "display": append(item, questions: [], condition)
         default:
             guard let question = question(item, place) else { return }
-            // A question outside of any group stands in a section of its own.
+            // A question outside of any group gets a section of its own.
             append(nil, questions: [question], condition)
             nested(item, place, condition, depth)
         }
@@ -157,7 +160,7 @@ package final class FHIRReader {
         var members: [JSON.Member] = [.init("key", .string(key))]
         if let item, let words = pieces.translations(item, "text") { members.append(.init("text", words)) }
         if let condition { members.append(.init("visible_if", condition)) }
-        // Options that all choices share are the section's.
+        // Options common to all choices become the section's.
         let shared = questions.compactMap { $0["options"] }
         let isShared = shared.count > 1 && shared.allSatisfy { $0 == shared[0] }
         if isShared { members.append(.init("options", shared[0])) }
@@ -169,7 +172,8 @@ package final class FHIRReader {
     private func question(_ item: JSON, _ place: String) -> JSON? {
         guard let question = FHIRQuestionReader(pieces: pieces).question(item, place) else { return nil }
         let id = item["linkId"]?.string ?? ""
-        (questions[id], codes[id]) = (question, FHIRQuestionReader.codes(item))
+        questions[id] = question
+        codes[id] = FHIRQuestionReader.codes(item)
         return question
     }
 

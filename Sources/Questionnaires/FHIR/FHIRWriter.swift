@@ -2,15 +2,15 @@ import JSON
 import Wire
 import Wording
 
-/// What a conversion could not carry over, and where.
+/// A part that a conversion could not carry over, with its place.
 package struct ExchangeNote: Sendable, Equatable {
     package let place: String
     package let message: Message
 }
 
-/// Writes a questionnaire as a FHIR R4 `Questionnaire`. What R4 has no words for (scales, nested conditions, the
-/// figures of a self-assessment manikin) travels in extensions of our own, so that nothing is lost between two
-/// installations, and is told in the notes, because other programs will not understand it.
+/// Writes a questionnaire as a FHIR R4 `Questionnaire`. Parts that R4 cannot express (scales, nested conditions, the
+/// figures of a self-assessment manikin) are written as extensions of our own, so that nothing is lost between two
+/// installations, and are listed in the notes, because other programs will not understand them.
 package struct FHIRWriter {
     package static let own = "urn:intersession:fhir:"
     package static let standard = "http://hl7.org/fhir/StructureDefinition/"
@@ -60,6 +60,9 @@ package struct FHIRWriter {
             note("mode", "exchange.mode")
             extensions.append(Self.extended(Self.own + "mode", "valueCode", .string("living")))
         }
+        if definition.isPrintable {
+            extensions.append(Self.extended(Self.own + "printable", "valueBoolean", .bool(true)))
+        }
         if let origin = definition.origin {
             extensions.append(Self.extended(Self.own + "origin", "valueString", .string(origin)))
         }
@@ -98,7 +101,7 @@ package struct FHIRWriter {
         .object([.init("url", .string(url)), .init(kind, value)])
     }
 
-    /// A text in the questionnaire's language, its translations beside it. Empty texts are not written: R4 has none.
+    /// A text in the questionnaire's language, with its translations. Empty texts are not written: R4 has none.
     func text(_ name: String, _ text: QuestionnaireDefinition.Text) -> [JSON.Member] {
         let all = text.translations.filter { !$0.text.isEmpty }
         guard let first = all.first(where: { $0.language == base }) ?? all.first else { return [] }
@@ -161,7 +164,7 @@ package struct FHIRWriter {
     }
 }
 
-/// A scale as text of our own extension: its entry in the file.
+/// A scale as text in our own extension: its entry in the file.
 enum FHIRScale {
     static func text(_ scale: Scale) -> String {
         var members: [JSON.Member] = [

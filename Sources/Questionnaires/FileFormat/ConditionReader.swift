@@ -1,12 +1,12 @@
 import JSON
 import Wire
 
-/// Reads when a section is shown. Only questions of earlier sections can be asked about.
+/// Reads a section's condition, which may depend only on questions of earlier sections.
 struct ConditionReader {
     let file: FilePieces
     /// The questions of the sections before, by key.
     let earlier: [String: QuestionnaireDefinition.Question]
-    /// All keys that were read so far, also of questions that turned out wrong.
+    /// All keys read so far, also of faulty questions.
     let known: Set<String>
 
     func condition(_ json: JSON, _ place: String, depth: Int = 0) -> Condition? {
@@ -78,7 +78,7 @@ struct ConditionReader {
         }
     }
 
-    /// A condition on a value that cannot be chosen could never come true.
+    /// A condition on a value that cannot be chosen would never be true.
     private func offered(_ values: [Double], by question: QuestionnaireDefinition.Question, _ place: String) {
         if question.type == .text || question.type == .date { file.fault(place, "file.condition_type") }
         guard !question.options.isEmpty else { return }

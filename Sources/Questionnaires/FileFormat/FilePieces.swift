@@ -2,19 +2,19 @@ import JSON
 import Wire
 import Wording
 
-/// Reads single values of a questionnaire file and notes what is wrong with them, and where.
+/// Reads single values of a questionnaire file and notes their faults with places.
 package final class FilePieces {
     package private(set) var faults: [QuestionnaireFile.Fault] = []
-    /// More than this helps nobody.
+    /// The most faults to report.
     private static let limit = 100
     private static let textLimit = 20_000
-    /// How many comparisons all conditions of a file may have together.
+    /// The most comparisons of all conditions of a file together.
     private static let comparisonLimit = 2_000
     private var comparisons = 0
 
     package init() {}
 
-    /// How many entries a list may have: more than any instrument needs, and few enough to be read at once.
+    /// The most entries of each list: more than any instrument needs.
     static let limits = ["sections": 200, "questions": 200, "options": 250, "scales": 100, "items": 500]
 
     /// Counts a comparison of a condition; false when there are too many.

@@ -1,13 +1,13 @@
 import JSON
 import Wire
 
-/// Walks through a questionnaire file: head, sections, options, questions.
+/// Reads a questionnaire file: head, sections, options, questions.
 package final class FileReader {
     package let file = FilePieces()
     private let root: JSON
     private var questionKeys: Set<String> = []
     private var sectionKeys: Set<String> = []
-    /// What has come before the section that is read now, for conditions.
+    /// The questions before the present section, for conditions.
     private var earlier: [String: QuestionnaireDefinition.Question] = [:]
 
     package init(_ root: JSON) { self.root = root }
@@ -25,7 +25,7 @@ package final class FileReader {
             root, "",
             [
                 "format", "key", "version", "title", "description", "intro", "outro", "citation", "origin",
-                "mode",
+                "mode", "printable",
                 "sections", "scales",
             ])
         if root["format"]?.string != QuestionnaireFile.format {
@@ -38,14 +38,15 @@ package final class FileReader {
             file.choice(root["mode"], "mode", ["sheet", "living"]).flatMap(QuestionnaireDefinition.Mode.init)
             ?? .sheet
         let sections = sections()
-        let scales = ScaleReader(file: file, known: questionKeys).scales(root["scales"], sections)
+        let scales = ScaleFileReader(file: file, known: questionKeys).scales(root["scales"], sections)
         guard let key, let title else { return nil }
         return QuestionnaireDefinition(
             key: key, title: title, description: file.text(root["description"], "description"),
             intro: file.text(root["intro"], "intro"), outro: file.text(root["outro"], "outro"),
             citation: file.string(root["citation"], "citation"),
             origin: file.string(root["origin"], "origin"), mode: mode,
-            sections: sections, scales: scales)
+            isPrintable: file.bool(root["printable"], "printable") ?? false, sections: sections,
+            scales: scales)
     }
 
     // MARK: Sections
@@ -105,16 +106,16 @@ package final class FileReader {
 
     // MARK: Questions
 
-    /// What a question of a type may say beside key, type, text and whether it is required.
+    /// The members allowed for a question's type beside key, type, text and whether it is required.
     package static let allowed: [String: Set<String>] = [
         "single": ["options"], "multiple": ["options", "minimum_choices", "maximum_choices"],
         "slider": ["minimum", "maximum", "step", "minimum_label", "maximum_label"],
         "sam": ["aspect", "minimum", "maximum", "minimum_label", "maximum_label"], "yes_no": [], "text": [],
         "number": ["minimum", "maximum"], "date": [],
     ]
-    /// Everything that belongs to some types only.
+    /// All members that only some types have.
     package static let typed = allowed.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-    /// What a new question of a type begins with.
+    /// The defaults of a new question by type.
     package static let usual: [String: [(String, JSON)]] = [
         "slider": [("minimum", .number(0)), ("maximum", .number(100)), ("step", .number(1))],
         "sam": [("aspect", .string("valence")), ("minimum", .number(1)), ("maximum", .number(9))],
@@ -138,7 +139,7 @@ package final class FileReader {
         let options = own ?? sectionOptions
         let isChoice = type == "single" || type == "multiple"
         if isChoice && options.isEmpty { file.fault(place + ".options", "file.no_options") }
-        // All of it is read before anything is given up, so that every fault is told at once.
+        // All of it is read before anything is refused, so that every fault is reported at once.
         let kind = type.flatMap { self.kind($0, json, place, options: options.count) }
         let isRequired = file.bool(json["required"], place + ".required") ?? false
         let low = file.text(json["minimum_label"], place + ".minimum_label")
@@ -153,7 +154,7 @@ package final class FileReader {
             mustBeSeen: alarming)
     }
 
-    /// `{"at_least": 2}` or `{"any_of": [1, 3]}`: values that can be answered, or it would watch over nothing.
+    /// `{"at_least": 2}` or `{"any_of": [1, 3]}`: must be possible values, or it would never apply.
     private func alarming(
         _ json: JSON, _ place: String, _ type: String?, _ options: [QuestionnaireDefinition.Option]
     ) -> QuestionnaireDefinition.Alarming? {
@@ -201,7 +202,7 @@ package final class FileReader {
             return .slider(minimum: range.0, maximum: range.1, step: step)
         case "sam":
             guard let range = range(json, place, isRequired: true) else { return nil }
-            // Pictures in a row: whole steps, and as many as a row can hold.
+            // Pictures in a row: whole steps, as many as a row can hold.
             let isRow =
                 range.0.rounded() == range.0 && range.1.rounded() == range.1 && range.1 - range.0 <= 20
             if !isRow { file.fault(place + ".maximum", "file.sam") }

@@ -5,7 +5,7 @@ import Wording
 package struct QuestionnaireFile {
     package static let format = "intersession-questionnaire/1"
 
-    /// An error and where it is: `sections[2].questions[0].options`.
+    /// A fault with its place: `sections[2].questions[0].options`.
     package struct Fault: Error, Sendable, Equatable {
         package let place: String
         package let message: Message
@@ -16,7 +16,7 @@ package struct QuestionnaireFile {
         }
     }
 
-    /// All that is wrong with a file.
+    /// All faults of a file.
     package struct Faults: Error, Sendable {
         package let list: [Fault]
 
@@ -25,12 +25,12 @@ package struct QuestionnaireFile {
         }
     }
 
-    /// - Throws: `Faults` with every error, not only the first; a file with one imports nothing.
+    /// - Throws: `Faults` with every fault, not only the first; a faulty file imports nothing.
     package static func read(_ bytes: [UInt8]) throws(Faults) -> QuestionnaireDefinition {
         try read(try json(bytes))
     }
 
-    /// Some editors put a mark before the text that says that it is UTF-8; it is none of the text.
+    /// Some editors put a byte order mark before the text; it is skipped.
     /// - Throws: `Faults` with the line and column where the bytes are no JSON.
     package static func json(_ bytes: [UInt8]) throws(Faults) -> JSON {
         do {

@@ -16,14 +16,14 @@ package struct Mail: Sendable, Codable {
     }
 
     package static let tagHeader = "X-Intersession-Account"
-    /// As the headers of a mail name them, whatever language it is in.
+    /// As mail headers name them, in every language.
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in addresses,
-    /// what is left of them is dropped here, and the subject is encoded.
-    /// - Parameter tag: a mark of whom a file is for; nil for mails that go out.
+    /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in
+    /// addresses, any left are dropped here, and the subject is encoded.
+    /// - Parameter tag: the mark of the recipient on a file; nil for mails that are sent.
     package func message(from sender: String, id: ID<Mail>, at now: Instant, tag: String? = nil) -> String {
         let local = LocalTime(now, Zone("UTC"))
         let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
@@ -48,7 +48,7 @@ package struct Mail: Sendable, Codable {
     }
 }
 
-/// A mail that waits, sealed under the key of the person it is written to: the queue holds links that open accounts.
+/// A queued mail, sealed under its recipient's key: it holds links that open accounts.
 package struct QueuedMail: Sendable {
     package let id: ID<Mail>
     package let account: ID<Account>
@@ -81,7 +81,7 @@ package struct QueuedMail: Sendable {
 
     private static func place(_ id: ID<Mail>) -> SealContext { SealContext("mails", id, "message") }
 
-    /// How long a mail is tried, and after how many seconds the next time: a minute, two, four, at most an hour.
+    /// For how many hours a mail is retried. The pauses are a minute, two, four and so on, at most an hour.
     static let hours: Int64 = 24
     package var wait: Int64 { min(3600, 60 << Int64(min(tries, 6))) }
     func isHopeless(at now: Instant) -> Bool { madeAt.adding(seconds: Self.hours * 3600) <= now }

@@ -5,22 +5,22 @@ import SMTP
 import Synchronization
 import Wire
 
-/// Takes mails from the queue to where they go. A mail is written into the queue in the transaction that gives cause
-/// for it, so it is sent if that was done, and only then; it may come twice after a crash, never not at all.
+/// Delivers mails from the queue. A mail is written into the queue in the transaction that causes it, so it is sent
+/// if that was committed, and only then; after a crash it may come twice, but always comes.
 package final class MailSender: Sendable {
     package let outbox: Outbox
-    /// Whom mails come from.
+    /// The sender of all mails.
     private let sender: String?
     private let records: Records
     private let keys: Keyring
-    /// The wrapped key of whom a mail is for.
+    /// Finds the wrapped key of a mail's recipient.
     private let wrappedKey: WrappedKey
     private let chance: Randomness
     private let log: Log
-    /// Whether a server has taken a mail since the start: then that is noted already.
+    /// Whether a server has taken a mail since the start: it needs to be noted once.
     private let hasWorked = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
-    /// One round at a time: two would send the same mails.
+    /// Allows one round at a time: two would send the same mails.
     private let round = NSLock()
 
     /// Finds the wrapped key of an account; nil when the account is gone. Accounts stand above mails.
@@ -39,12 +39,11 @@ package final class MailSender: Sendable {
         self.log = log
     }
 
-    /// A mail ready for the queue.
     package func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
         try QueuedMail(mail, to: account, id: chance.id(), at: now)
     }
 
-    /// Told after the transaction. A file is there when this returns; a mail server is not waited for.
+    /// Called after the transaction. A file is there when this returns; a mail server is not waited for.
     package func deliver(from origin: String, at now: Instant) {
         switch outbox {
         case .folder: run(from: origin, at: now)
@@ -52,12 +51,12 @@ package final class MailSender: Sendable {
         }
     }
 
-    /// Waits for mail, or for the next try of what could not be sent.
+    /// Waits for a new mail, or for the next retry.
     package func wait(seconds: Int) { _ = wake.wait(timeout: .now() + .seconds(seconds)) }
 
     package func stop() { wake.signal() }
 
-    /// Sends what is due.
+    /// Sends the mails that are due.
     package func run(from origin: String, at now: Instant) {
         round.lock()
         defer { round.unlock() }
@@ -71,7 +70,7 @@ package final class MailSender: Sendable {
                 do {
                     try send(mail, wrappedKey, origin, now)
                 } catch {
-                    // One that cannot be noted must not hold up the others.
+                    // A mail whose result cannot be noted must not hold up the others.
                     log.line("error", "mail not noted", [("detail", Log.detail(of: error))], at: now)
                 }
             }
@@ -81,10 +80,10 @@ package final class MailSender: Sendable {
     }
 
     private func send(_ mail: QueuedMail, _ wrappedKey: [UInt8], _ origin: String, _ now: Instant) throws {
-        // Claimed before it is sent: where that cannot be written it would be sent again and again, and one whose
-        // account was erased meanwhile is not sent at all.
+        // Claimed before it is sent: if that cannot be written, it would be sent again and again. The claim also
+        // fails when the account was erased meanwhile.
         let next = now.adding(seconds: mail.wait)
-        guard try records.writeUnaudited(.mail, { try MailStore.claim(mail.id, until: next, $0) }) else {
+        guard try records.writeUnaudited(.mail, { try MailStore.claim(mail, until: next, $0) }) else {
             return
         }
         do {
@@ -110,13 +109,13 @@ package final class MailSender: Sendable {
 
     // MARK: Whether mail goes out
 
-    /// Whether the mail server that is named has ever taken a mail; false where mail goes to files.
+    /// Whether the configured mail server has ever taken a mail; false where mail goes to files.
     package func isProved(_ connection: borrowing Connection) throws -> Bool {
         guard case .relay(let relay) = outbox else { return false }
         return try InstallationStore.provedRelay(connection) == Array(relay.place.utf8)
     }
 
-    /// Hands one mail over and waits for what the server says of it.
+    /// Sends one mail and waits for the server's answer.
     /// - Returns: why it was not taken; nil when it was.
     package func trial(_ mail: Mail, for account: ID<Account>, from origin: String, at now: Instant) throws
         -> String?

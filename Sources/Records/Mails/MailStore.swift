@@ -1,7 +1,7 @@
 import Database
 import Wire
 
-/// Every statement about mails that wait.
+/// Every statement about queued mails.
 package enum MailStore {
     package static func insert(_ mail: QueuedMail, _ connection: borrowing Connection) throws {
         try connection.run(
@@ -11,7 +11,7 @@ package enum MailStore {
             """)
     }
 
-    /// Mails whose time has come, the oldest first.
+    /// Mails that are due, the oldest first.
     static func due(at now: Instant, _ connection: borrowing Connection) throws -> [QueuedMail] {
         try connection.all(
             """
@@ -25,20 +25,20 @@ package enum MailStore {
         }
     }
 
-    /// Sent: nothing of it stays.
+    /// Removes a mail that was sent.
     package static func remove(_ id: ID<Mail>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mails WHERE id = \(id)")
     }
 
-    /// Counts a try that is about to be made.
-    /// - Returns: false when the mail is gone.
+    /// Counts a try before it is made.
+    /// - Returns: false when the mail is gone, or another portal tries it.
     static func claim(
-        _ id: ID<Mail>, until next: Instant, _ connection: borrowing Connection
+        _ mail: QueuedMail, until next: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
             UPDATE mails SET tries = tries + 1, next_try_at = \(next)
-            WHERE id = \(id) AND message IS NOT NULL
+            WHERE id = \(mail.id) AND tries = \(mail.tries) AND message IS NOT NULL
             """) > 0
     }
 
@@ -48,12 +48,12 @@ package enum MailStore {
         try connection.run("UPDATE mails SET failure = \(reason) WHERE id = \(id)")
     }
 
-    /// What waits is sent no more.
+    /// Drops all queued mails.
     package static func removeAll(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mails")
     }
 
-    /// What was not taken for a day is dropped; that it was stays to be seen.
+    /// Drops the message of a mail that was not taken for a day; the failure stays visible.
     static func giveUp(
         _ id: ID<Mail>, at now: Instant, because reason: String, _ connection: borrowing Connection
     ) throws {
@@ -95,7 +95,7 @@ package enum MailStore {
         }
     }
 
-    /// Why the last mail to an account was given up; nil while another one waits or has gone.
+    /// Why a mail to an account was given up, the latest of them; nil while none is.
     package static func failure(of account: ID<Account>, _ connection: borrowing Connection) throws -> String?
     {
         try connection.value(
@@ -105,17 +105,17 @@ package enum MailStore {
             """)
     }
 
-    /// Another mail takes the place of those that were given up.
+    /// Removes the mails given up, as a new one takes their place.
     package static func removeGivenUp(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mails WHERE account_id = \(account) AND given_up_at IS NOT NULL")
     }
 
-    /// How many wait to be sent.
+    /// The number of mails to be sent.
     package static func waiting(_ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM mails WHERE message IS NOT NULL")
     }
 
-    /// When the oldest mail that waits was made.
+    /// When the oldest queued mail was made.
     package static func oldest(_ connection: borrowing Connection) throws -> Instant? {
         try connection.value("SELECT made_at FROM mails WHERE message IS NOT NULL ORDER BY made_at LIMIT 1")
     }

@@ -1,17 +1,16 @@
 import Database
-import Foundation
 import SMTP
 import Synchronization
 import Wire
 
-/// Where mails go: to a mail server, or, without one, one file each in `outbox/`, mode 600, its name without an address.
+/// Where mails go: a mail server, or files in `outbox/`, mode 600, with no address in their names.
 package enum Outbox: Sendable {
     case folder(String)
     case relay(Relay)
 
     /// Returns once the server has taken the mail, or the file is in the folder as a whole.
     /// - Throws: `RelayError`, or a file error.
-    /// - Parameter tag: a mark of whom the mail is for, to find its file when their account is erased.
+    /// - Parameter tag: the mark of the recipient, to find the file when their account is erased.
     func send(_ mail: Mail, from sender: String, id: ID<Mail>, tag: String, at now: Instant) throws {
         switch self {
         case .relay(let relay):
@@ -24,7 +23,7 @@ package enum Outbox: Sendable {
         }
     }
 
-    /// Names sort as the mails were sent, also those of one second.
+    /// Names sort in the order the mails were sent, even within one second.
     private static func name(_ id: ID<Mail>, at now: Instant) -> String {
         let number = String(sent.add(1, ordering: .relaxed).newValue % 1_000_000)
         let place = String(repeating: "0", count: 6 - number.utf8.count) + number
@@ -33,7 +32,7 @@ package enum Outbox: Sendable {
 
     private static let sent = Atomic<Int>(0)
 
-    /// What may be told of a failure: neither address nor text of the mail.
+    /// The reason of a failure without address or text of the mail.
     static func reason(_ error: any Error) -> String {
         (error as? RelayError)?.description ?? String(describing: type(of: error))
     }

@@ -1,14 +1,11 @@
-import Database
 import HTTP
-import Identity
 import JSON
 import Records
-import Therapies
 import Web
 import Wire
 import Wording
 
-/// Alerts: what a therapist is asked to look at.
+/// Alerts: things a therapist should look at.
 enum AlertAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -43,7 +40,7 @@ enum AlertAPI {
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
         let id: ID<Alert> = try c.id("alert")
-        // The word is welcome, not required: nor is a body.
+        // The comment is optional, and so is a body.
         let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
         try fields.finish()

@@ -1,12 +1,9 @@
 import Database
-import Identity
-import Records
-import Therapies
 import Web
 import Wire
 import Wording
 
-/// What one rule has raised for one patient and still waits: told once, with how often (PR-10).
+/// The waiting alerts of one rule for one patient: shown once, with their number (PR-10).
 package struct AlertBundle: Sendable {
     package let newest: AlertRecord
     package let alert: Alert
@@ -15,11 +12,16 @@ package struct AlertBundle: Sendable {
     /// When the first of them was raised.
     package let since: Instant
 
-    /// Those of a therapist that wait: what should be seen first, then the newest.
+    /// A therapist's waiting alerts: those to be seen first, then the newest.
+    /// - Parameter risks: answers that have to be seen, whose own entries name the alerts that they raised (PR-27).
     package static func waiting(
-        _ c: Context<Member>, _ connection: borrowing Connection
+        besides risks: [RiskAnswer], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [AlertBundle] {
-        let records = try AlertReader.all(c, isAcknowledged: false, connection)
+        let sheets = Set(risks.filter { !$0.isSettled }.map { "\($0.patient) \($0.sheet)" })
+        let records = try AlertReader.all(c, isAcknowledged: false, connection).filter { record in
+            guard let sheet = record.firing.contributionID else { return true }
+            return !sheets.contains("\(record.firing.therapyID) \(sheet)")
+        }
         let reader = try AlertReader(c, connection)
         var order: [String] = []
         var groups: [String: [AlertRecord]] = [:]
@@ -44,7 +46,7 @@ package struct AlertBundle: Sendable {
         }
     }
 
-    /// `zum 6. Mal seit 2. November`; nil for one alone.
+    /// `zum 6. Mal seit 2. November`; nil for a single one.
     package func repeated(_ texts: Texts, _ dates: DateFormat) -> String? {
         guard count > 1 else { return nil }
         return texts["alerts.repeated", ["n": String(count), "day": dates.day(since)]]

@@ -1,18 +1,17 @@
-import Web
 import Wording
 
-/// How an alert is told apart from others: only the first kind is red.
+/// The kind of an alert, which decides its colour: only the first kind is red.
 package enum AlertGrade: String, Sendable, CaseIterable {
-    /// An answer that should be seen, or a reliable worsening.
+    /// An answer that must be seen, or a reliable worsening.
     case answer
-    /// How somebody is doing over time.
+    /// The patient's course over time.
     case course
-    /// Nothing comes in, whatever the reason.
+    /// Missing data, whatever the reason.
     case technical
 }
 
 extension AlertGrade {
-    /// Its badge: only what should be seen is red.
+    /// Its badge: only alerts that must be seen are red.
     package var tone: String {
         switch self {
         case .answer: "danger"
@@ -25,8 +24,8 @@ extension AlertGrade {
 }
 
 extension Rule {
-    /// What kind of thing it alerts to (PR-10).
-    /// - Parameter mustBeSeen: whether answers to a question of a questionnaire have to be seen.
+    /// The grade of the alerts of a rule (PR-10).
+    /// - Parameter mustBeSeen: whether answers to a question of a questionnaire must be seen.
     func grade(_ mustBeSeen: (_ key: String, _ item: String) throws -> Bool) rethrows -> AlertGrade {
         let isAnswer = try clauses.contains { clause in
             if clause.kind == .worsening { return true }

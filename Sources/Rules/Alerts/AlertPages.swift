@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// The list of alerts: what, who, when, why, what to do. A word acknowledges one.
+/// The list of alerts: what, who, when, why, what to do. A comment acknowledges one.
 package enum AlertPages {
     static func routes(_ routes: inout Routes) {
         routes.badge(.alerts) { account, now, connection in
@@ -25,7 +25,7 @@ package enum AlertPages {
             package let title: String
             package let grade: String
             package let tone: String
-            /// How often it came, and since when; nil for one alone.
+            /// How often it was raised, and since when; nil for a single one.
             package let repeated: String?
             package let codename: String
             package let alias: String?
@@ -37,25 +37,13 @@ package enum AlertPages {
             package let acknowledged: String?
             package let field: FieldView?
         }
+        let risks: [RiskAnswer]
+        let hasRisks: Bool
         package let rows: [Row]
+        let isEmpty: Bool
         package let filters: [PageLink]
         package let isWaiting: Bool
         package let errors: ErrorSummary?
-
-        package static let example = Index(
-            rows: [
-                Row(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", title: "Belastung hoch",
-                    grade: "Antwort", tone: "danger", repeated: "zum 3. Mal seit 2.11.2026",
-                    codename: "C020480",
-                    alias: "Frau Winter", path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-                    when: "heute 08:12",
-                    machineTime: "2026-11-20T08:12", reason: "Stimmung höchstens 2: 1, 2",
-                    advice: "Anrufen.", acknowledged: nil,
-                    field: FieldView(
-                        name: "comment-7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", label: "Was getan wurde"))
-            ], filters: [PageLink(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true,
-            errors: nil)
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
@@ -65,14 +53,18 @@ package enum AlertPages {
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
         let isDone = c.request.query["acknowledged"] == "true"
         let patient = ID<Therapy>(uuid: c.request.query["patient"])
-        let (rows, waiting, shown) = try c.read { connection in
+        let (risks, rows, waiting, shown) = try c.read { connection in
+            let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
+            let risks = try RiskReader.all(shared, c, connection).filter {
+                patient == nil || $0.patient == patient
+            }
             let names = try PatientNames(c, connection)
-            let bundles = try AlertBundle.waiting(c, connection)
+            let bundles = try AlertBundle.waiting(besides: risks, c, connection)
             if !isDone {
                 let shown = bundles.filter { patient == nil || $0.newest.firing.therapyID == patient }
                 return (
-                    try shown.map { try row($0, names, filled, c) }, bundles.count,
-                    shown.map(\.newest.firing.therapyID)
+                    risks, try shown.map { try row($0, names, filled, c) }, bundles.count + risks.count,
+                    shown.map(\.newest.firing.therapyID) + risks.map(\.patient)
                 )
             }
             let records = try AlertReader.all(c, isAcknowledged: true, connection)
@@ -84,7 +76,7 @@ package enum AlertPages {
                     count: 1, since: record.raisedAt)
                 return try row(bundle, names, filled, c)
             }
-            return (rows, bundles.count, records.map(\.firing.therapyID))
+            return ([], rows, bundles.count + risks.count, records.map(\.firing.therapyID))
         }
         c.noteVisits(of: shown, to: "alerts")
         let filters = [
@@ -93,7 +85,9 @@ package enum AlertPages {
             PageLink(
                 label: c.texts["alerts.done"], path: "/alerts?acknowledged=true", isCurrent: isDone),
         ]
-        return Index(rows: rows, filters: filters, isWaiting: !isDone, errors: filled.summary)
+        return Index(
+            risks: risks, hasRisks: !risks.isEmpty, rows: rows, isEmpty: rows.isEmpty && risks.isEmpty,
+            filters: filters, isWaiting: !isDone, errors: filled.summary)
     }
 
     private static func row(
@@ -101,9 +95,8 @@ package enum AlertPages {
     ) throws -> Index.Row {
         let id = bundle.newest.id
         let alert = bundle.alert
-        var field = filled.field("comment-\(id)", label: "alerts.comment")
+        var field = filled.field("comment-\(id)", label: "alerts.comment", hint: "alerts.comment_hint")
         field.sends = "comment"
-        field.hint = c.texts["alerts.comment_hint"]
         let done = alert.acknowledgedAt.map { at in
             let words = c.texts["alerts.acknowledged_at", ["when": c.dates.short(at)]]
             return [words, alert.comment].compactMap(\.self).joined(separator: ": ")
@@ -122,7 +115,7 @@ package enum AlertPages {
         let fields = InputReader(form: form)
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
         if !fields.errors.isEmpty {
-            // The page holds many such fields; what was typed belongs to this one.
+            // The page holds many such fields; the input belongs to this one.
             let typed = Form([Form.Field("comment-\(id)", form["comment"] ?? "")])
             var named = FieldErrors()
             for error in fields.errors.list {
@@ -131,7 +124,7 @@ package enum AlertPages {
             return .page(try page(FormState(typed, named, c.texts), c), status: 422)
         }
         try AlertReader.acknowledge(id, comment, withEarlier: true, c)
-        // From Today one goes on with the day.
+        // From Today the therapist goes back to Today.
         return .seeOther(
             form["back"] == "/" ? "/" : "/alerts", flash: Message("alerts.acknowledged"))
     }

@@ -1,3 +1,4 @@
+import Contributions
 import Database
 import Identity
 import Instruments
@@ -8,9 +9,9 @@ import Web
 import Wire
 import Wording
 
-/// Alerts in words, and acknowledging them, for the page and the call alike.
+/// Alerts in words, and acknowledging them, for page and call alike.
 package struct AlertReader: Sendable {
-    static let commentLimit = 500
+    static let commentLimit = RiskActions.commentLimit
     private let words: RuleFormatter
     private let keys: Keyring
     private let cache: QuestionnaireCache
@@ -21,8 +22,8 @@ package struct AlertReader: Sendable {
         cache = c.services.questionnaires
     }
 
-    /// Those that a reader may acknowledge, the newest first: of their own patients, and of those shared with them but
-    /// for supervision (PR-20).
+    /// The alerts a reader may acknowledge, the newest first: of their own patients, and of those shared with them
+    /// except for supervision (PR-20).
     static func all(
         _ c: Context<Member>, isAcknowledged: Bool, limit: Int = 500, _ connection: borrowing Connection
     ) throws -> [AlertRecord] {
@@ -37,7 +38,15 @@ package struct AlertReader: Sendable {
         return Array((own + theirs).sorted { ($1.raisedAt, $0.id) < ($0.raisedAt, $1.id) }.prefix(limit))
     }
 
-    /// How many wait for a reader, for the navigation; those of one rule for one patient are one.
+    /// The number of rows that wait for a reader; those of one rule for one patient count as one.
+    package static func rows(
+        for reader: ID<Account>, now: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        let shared = try SharingStore.all(with: reader, now: now, connection).filter(\.standing.isWatching)
+        return try AlertStore.rows(of: reader, orIn: shared.map(\.therapy.id), connection)
+    }
+
+    /// The same without the reasons of answers that have to be seen, for the navigation: one danger is one entry (PR-27).
     package static func waiting(
         for reader: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws -> Int {
@@ -46,9 +55,9 @@ package struct AlertReader: Sendable {
             + shared.reduce(0) { try $0 + AlertStore.waiting(in: $1.therapy.id, connection) }
     }
 
-    /// How urgent what a rule raises is.
+    /// How urgent a rule's alerts are.
     func grade(_ rule: Rule, _ connection: borrowing Connection) throws -> AlertGrade {
-        // A closure cannot borrow the connection: the marked questions are found first.
+        // A closure cannot borrow the connection: the marked questions are looked up first.
         var marked: Set<String> = []
         for key in rule.keys {
             let definition = try QuestionnaireStore.newest(key, cache, connection)?.definition
@@ -73,10 +82,9 @@ package struct AlertReader: Sendable {
             comment: try record.comment(key))
     }
 
-    /// One alert, and with it those that the same rule has raised for the same patient before it and that still wait: what
-    /// comes again and again is seen once (PR-10).
-    /// - Throws: `Problem.notFound` for somebody else's; acknowledging twice is harmless,
-    ///   with another word `.conflict`: the first one stays.
+    /// Acknowledges an alert with the earlier waiting ones of the same rule and patient (PR-10).
+    /// One that an answer which has to be seen has raised is settled with all that belongs to that answer (PR-27).
+    /// - Throws: `Problem.notFound` for another therapist's; acknowledging twice is harmless, the first comment stays.
     static func acknowledge(
         _ id: ID<Alert>, _ comment: String?, withEarlier: Bool = false, _ c: Context<Member>
     ) throws {
@@ -89,9 +97,16 @@ package struct AlertReader: Sendable {
         }
         guard let (record, therapy) = found else { throw Problem.notFound }
         let key = try therapy.key(c.keys)
-        if record.acknowledgedAt != nil {
-            if try comment == nil || comment == record.comment(key) { return }
-            throw Problem.conflict(Message("alerts.acknowledged_already"))
+        // The first of two counts.
+        if record.acknowledgedAt != nil { return }
+        if let sheet = record.firing.contributionID, try isUnseen(sheet, of: therapy, c) {
+            return try RiskActions.settle(
+                sheet, of: therapy, comment, by: therapist,
+                proves: { [now = c.now] connection in
+                    guard try mayAcknowledge(record, by: therapist, at: now, connection) != nil else {
+                        throw Problem.notFound
+                    }
+                }, c)
         }
         let earlier =
             withEarlier
@@ -112,7 +127,14 @@ package struct AlertReader: Sendable {
         }
     }
 
-    /// The therapist whose patient it is, whoever acts beside them, and a cover, also one that only reads (PR-20).
+    private static func isUnseen(
+        _ sheet: ID<ContributionRecord>, of therapy: Therapy, _ c: Context<Member>
+    ) throws -> Bool {
+        let found = try c.read { try ContributionStore.find(sheet, inTherapy: therapy.id, $0) }
+        return found.map { $0.mustBeSeen && $0.seenAt == nil } ?? false
+    }
+
+    /// The therapist of the patient, a second therapist, and a cover, also one that only reads (PR-20).
     private static func mayAcknowledge(
         _ record: AlertRecord, by reader: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Therapy? {

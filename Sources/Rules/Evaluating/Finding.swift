@@ -5,43 +5,38 @@ import Templates
 import Therapies
 import Wire
 
-/// That a rule is met, and by what.
+/// The result of a rule that is met, with its reasons.
 package struct Finding: Sendable, Equatable {
-    /// What one of its conditions rests on.
+    /// The reason of one condition.
     package struct Fact: Sendable, Equatable, Codable {
         package struct Value: Sendable, Equatable, Codable {
             package let at: Instant
             /// Nil where a sheet had no such value.
             package let value: Double?
         }
-        /// Which of the rule's conditions, from 0.
+        /// The index of the condition, from 0.
         let clause: Int
-        /// What was looked at, the newest first.
+        /// The values it was computed from, the newest first.
         package var values: [Value] = []
         /// A mean, or a difference.
         package var result: Double?
-        /// How many times, or days.
+        /// The number of times, or days.
         package var count: Int?
     }
 
     package let facts: [Fact]
-    /// Names of all it rests on: a rule fires only when one of them is new to it.
+    /// Names of all its evidence: a rule fires only when one of them is new to it.
     let evidence: Set<String>
-
-    package init(facts: [Fact], evidence: Set<String>) {
-        self.facts = facts
-        self.evidence = evidence
-    }
 }
 
 extension Finding {
-    /// The names as the table keeps them.
+    /// The names as the table stores them.
     var hashes: [[UInt8]] { evidence.sorted().map { Digest.plain(Array($0.utf8)) } }
 }
 
 extension Rule {
-    /// Whether the rule is met at a moment; nil when not, and when too little is known.
-    /// - Parameter last: as it was up to a moment: a sheet that comes in late is looked at where it belongs.
+    /// Whether the rule is met at a moment; nil when not, and when the data does not suffice.
+    /// - Parameter last: ignores later sheets, to judge a late sheet at its own time.
     func finding(in history: History, at now: Instant, upTo last: Instant? = nil) -> Finding? {
         if let days = sessionWithinDays, !history.hasSession(within: days, of: now) { return nil }
         var facts: [Finding.Fact] = []
@@ -61,7 +56,7 @@ extension Rule {
 extension Clause {
     typealias Met = (fact: Finding.Fact, evidence: [String])
 
-    /// What it looks at, whatever the threshold: kept when a rule is changed.
+    /// Its subject without the threshold: unchanged when only the threshold is edited.
     fileprivate var subject: String {
         [kind.rawValue, key ?? "", item ?? "", since.rawValue].joined(separator: "/")
     }
@@ -91,7 +86,7 @@ extension Clause {
         }
         guard hits.count >= times else { return nil }
         let values = newest.map { sheet in
-            // Of several choices the one that counts.
+            // Of several choices the one that meets the threshold counts.
             let numbers = sheet.values[item ?? ""] ?? []
             let shown = numbers.first(where: threshold.isMet) ?? numbers.first
             return Finding.Fact.Value(at: sheet.completedAt, value: shown)
@@ -124,15 +119,15 @@ extension Clause {
         in history: History, at now: Instant, upTo last: Instant?, _ index: Int
     ) -> Met? {
         let newest = history.newest(of, of: place, at: now, upTo: last)
-        guard newest.count == of else { return nil }
-        let mean = newest.map(\.value).reduce(0, +) / Double(of)
-        guard threshold.isMet(by: mean) else { return nil }
+        guard newest.count == of, let mean = newest.map(\.value).mean, threshold.isMet(by: mean) else {
+            return nil
+        }
         let values = newest.map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: mean)
         return (fact, newest.map(\.id.text))
     }
 
-    /// Not while somebody is away: nothing is asked then.
+    /// Not during a pause: nothing is asked then.
     private func missed(in history: History, at now: Instant, _ index: Int) -> Met? {
         guard history.pauses.span(at: now) == nil else { return nil }
         let closed = History.upTo(now, history.slots[key ?? ""] ?? [], \.closes).reversed().lazy.filter {

@@ -1,12 +1,13 @@
+import Contributions
+import Delivery
 import JSON
 import Psychometrics
 import Records
-import Responses
+import Scheduling
 import Therapies
 import Wire
 
-/// What is known of a patient, as far as rules look at it. No database, no clock: what it looked like at a moment of
-/// the past can be asked of it too.
+/// A patient's data as far as rules need it. No database, no clock: it can be evaluated at any moment of the past, too.
 struct History: Sendable {
     struct Contribution: Sendable {
         let id: ID<ContributionRecord>
@@ -30,7 +31,7 @@ struct History: Sendable {
         let answeredAt: Instant?
     }
 
-    /// What a clause looks at: a questionnaire, and an item of it.
+    /// The subject of a clause: a questionnaire, and an item of it.
     struct Item: Hashable, Sendable {
         let key: String
         let name: String
@@ -50,16 +51,10 @@ struct History: Sendable {
     let pauses: PauseSpans
     var figures: [Item: ReliableChange] = [:]
 
-    init(pairedAt: Instant, beginsAt: Instant, pauses: PauseSpans) {
-        self.pairedAt = pairedAt
-        self.beginsAt = beginsAt
-        self.pauses = pauses
-    }
+    // MARK: At a moment
 
-    // MARK: As it looked at a moment
-
-    /// The last sheets that had come in by then, the newest first.
-    /// - Parameter last: looks no further than what was completed by this moment.
+    /// The last sheets received by then, the newest first.
+    /// - Parameter last: ignores sheets completed after this moment.
     func newest(_ count: Int, of sheets: [Contribution], at now: Instant, upTo last: Instant?)
         -> [Contribution]
     {
@@ -87,16 +82,10 @@ struct History: Sendable {
         points[item]?.first { $0.completedAt >= beginsAt && $0.receivedAt <= now }
     }
 
-    /// Those that can have come in by then, found by halving: clocks of phones run ahead by minutes at most.
+    /// Those that can have come in by then: clocks of phones run ahead by minutes at most.
     static func upTo<T>(_ now: Instant, _ things: [T], _ time: (T) -> Instant) -> ArraySlice<T> {
         let limit = now.adding(seconds: 3600)
-        var low = 0
-        var high = things.count
-        while low < high {
-            let middle = (low + high) / 2
-            if time(things[middle]) <= limit { low = middle + 1 } else { high = middle }
-        }
-        return things[..<low]
+        return things[..<things.partitioningIndex { time($0) > limit }]
     }
 
     func hasSession(within days: Int, of now: Instant) -> Bool {
@@ -115,7 +104,7 @@ struct History: Sendable {
 }
 
 extension StoredJSON {
-    /// The answers of a sheet that are numbers, by question; several for a multiple choice.
+    /// The numeric answers of a sheet, by question; several for a multiple choice.
     package var numbers: [String: [Double]] {
         get throws {
             guard case .object(let members) = try JSON.parse(bytes) else { return [:] }

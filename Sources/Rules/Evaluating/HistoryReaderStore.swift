@@ -1,16 +1,15 @@
+import Contributions
 import Database
 import Identity
 import Instruments
 import Psychometrics
 import Questionnaires
 import Records
-import Responses
-import Scheduling
 import Therapies
 import Web
 import Wire
 
-/// Reads what rules look back at.
+/// Reads the data that rules evaluate.
 extension HistoryStore {
     struct Reader {
         let therapy: ID<Therapy>
@@ -20,8 +19,8 @@ extension HistoryStore {
         let now: Instant
         let services: Services
 
-        /// What was filled in before pairing sets nothing off (IO-6). Not a bare column: SQLite would look through all sheets
-        /// of the account instead of those of the questionnaire.
+        /// Sheets filled in before pairing trigger nothing (IO-6). Not a bare column: SQLite would scan all sheets of
+        /// the account instead of those of the questionnaire.
         private var paired: SQL { "coalesce(contributions.account_id, '') = \(account.id)" }
 
         private func limit(_ count: Int) -> Int { depth == .newest ? count : .max }
@@ -52,7 +51,7 @@ extension HistoryStore {
             }
         }
 
-        /// Whether less was read so far than a clause looks at.
+        /// Whether fewer sheets were read so far than a clause needs.
         private func isShort(_ sheets: [History.Contribution]?, _ count: Int) -> Bool {
             sheets.map { depth == .newest && $0.count < count } ?? true
         }
@@ -68,7 +67,7 @@ extension HistoryStore {
 
         // MARK: Sheets
 
-        /// The newest of each version, put together: each is found in its own stretch of the index.
+        /// The newest of each version, merged: each is found in its own range of the index.
         private func newest<T>(
             _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ completed: (T) -> Instant,
             _ read: (ID<QuestionnaireVersion>) throws -> [T]
@@ -114,7 +113,7 @@ extension HistoryStore {
             }
             let kept = lines.sorted { $0.completed < $1.completed }.suffix(limit(count))
             var found: [ID<ContributionRecord>: [ScaleScore]] = [:]
-            // A statement takes so many values and no more.
+            // A statement takes a limited number of values.
             let ids = kept.map(\.id)
             for start in stride(from: 0, to: ids.count, by: 500) {
                 let part = Array(ids[start..<min(start + 500, ids.count)])
@@ -193,8 +192,7 @@ extension HistoryStore {
 
         // MARK: Slots
 
-        /// What a device had, and whose window has closed by now. A daily of the device's own answers the planned one
-        /// of its period too.
+        /// Fetched deliveries with a closed window. The device's own dailies answer the planned one of their period.
         private func slots(
             _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
         ) throws -> [History.Slot] {

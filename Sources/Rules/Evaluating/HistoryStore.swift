@@ -1,26 +1,23 @@
 import Database
 import Identity
 import Instruments
-import Psychometrics
-import Questionnaires
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 
-/// Every statement that gathers what rules look at. It only reads what others have written.
+/// Every statement that gathers the data of rules. It only reads tables of others.
 enum HistoryStore {
     /// How much of a patient's past is read.
     enum Depth: Sendable {
-        /// What the rules need now.
+        /// As much as the rules need now.
         case newest
-        /// All there is, for looking at past moments.
+        /// Everything, for evaluating past moments.
         case everything
     }
 
-    /// What some rules need to know of a therapy.
+    /// The data that some rules need of a therapy.
     /// - Parameter last: with `newest`, the newest up to this moment.
     static func history(
         for rules: [Rule], of therapy: Therapy, depth: Depth, upTo last: Instant? = nil,
@@ -50,7 +47,7 @@ enum HistoryStore {
         return history
     }
 
-    /// Whether newer sheets of the questionnaire are here already.
+    /// Whether newer sheets of the questionnaire were stored already.
     static func isLate(
         _ completed: Instant, of key: String, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {

@@ -4,19 +4,13 @@ import Therapies
 import Wire
 import Wording
 
-/// The lines that rules have left for the next session, with what they rest on.
+/// The lines that rules have left for the next session, with their reasons.
 package struct SessionReminder: Encodable, Sendable {
     package let text: String
     package let reason: String
     package let when: String
 
-    package init(text: String, reason: String, when: String) {
-        self.text = text
-        self.reason = reason
-        self.when = when
-    }
-
-    /// What has fired for a therapy since its last session, the newest first.
+    /// The firings of a therapy since its last session, the newest first.
     package static func all(
         in therapy: Therapy, since: Instant, _ words: RuleFormatter, _ keys: Keyring,
         _ connection: borrowing Connection

@@ -4,7 +4,7 @@ import Therapies
 import Web
 import Wire
 
-/// What a rule would have done so far, had it been on: over stored data, without doing any of it.
+/// What a rule would have done so far: evaluated over stored data, without its actions.
 struct DryRun: Sendable {
     struct Hit: Sendable {
         let therapy: Therapy
@@ -15,19 +15,19 @@ struct DryRun: Sendable {
     static let days: Int64 = 90
 
     let hits: [Hit]
-    /// Everybody it is for.
+    /// Every therapy the rule applies to.
     let therapies: [Therapy]
     let from: Instant
     let through: Instant
 
-    /// Looks at the past of everybody the rule is for.
+    /// Evaluates the past of every patient the rule applies to.
     static func run(_ record: RuleRecord, _ services: Services, now: Instant) throws -> DryRun {
         let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
         return try run(record.rule, for: therapies, services, now: now)
     }
 
-    /// The same of a rule that need not be stored. One at a time over the whole server, and one patient after the other,
-    /// so that nobody waits for a reader meanwhile.
+    /// The same for a rule that need not be stored. One run at a time over the whole server, and one patient after
+    /// the other, so that requests do not wait for a reader.
     static func run(
         _ rule: Rule, for therapies: [Therapy], _ services: Services, now: Instant
     ) throws -> DryRun {
@@ -49,17 +49,17 @@ struct DryRun: Sendable {
         return DryRun(hits: hits, therapies: therapies, from: from, through: now)
     }
 
-    /// How many of the patients it would have met.
+    /// The number of patients with a hit.
     var met: Int { Set(hits.map(\.therapy.id)).count }
 }
 
 extension Rule {
-    /// When the rule would have fired, the earliest first: something new each time, and with its rest.
+    /// When the rule would have fired, the earliest first: with new evidence each time, and after its rest.
     func hits(in history: History, from: Instant, through now: Instant) -> [(at: Instant, finding: Finding)] {
         var hits: [(at: Instant, finding: Finding)] = []
         var known: Set<String> = []
         var moments = moments(in: history, from: from, through: now)[...]
-        /// When the last rest was over, for the clock to look again.
+        /// The end of the last rest, at which the clock evaluates again.
         var rested: Instant?
         while true {
             let moment: Moment
@@ -82,19 +82,19 @@ extension Rule {
         }
     }
 
-    /// When somebody looks; for a sheet that came in late, up to when.
+    /// A moment of evaluation; for a late sheet also the time up to which sheets count.
     private struct Moment: Hashable {
         let at: Instant
         var upTo: Instant?
     }
 
-    /// When the clock looks next.
+    /// The next evaluation by the clock.
     private static func hour(from moment: Instant) -> Instant {
         Instant(milliseconds: (moment.milliseconds + 3_599_999) / 3_600_000 * 3_600_000)
     }
 
-    /// Every moment at which the rule can come true: an answer came in, or, at the next full hour, a window closed, a
-    /// silence grew long enough, a session came near, a pause was over.
+    /// Every moment at which the rule can become true: an answer came in, or, at the next full hour, a window closed,
+    /// a silence grew long enough, a session came near, a pause was over.
     private func moments(in history: History, from: Instant, through now: Instant) -> [Moment] {
         var moments: Set<Moment> = []
         let sheets = Array(history.answers.values) + Array(history.scores.values)
@@ -110,13 +110,13 @@ extension Rule {
         }
     }
 
-    /// - Parameter sheets: in the order they were completed.
+    /// - Parameter sheets: ordered by completion.
     private static func arrivals(_ sheets: [(completed: Instant, received: Instant)]) -> [Moment] {
         var moments: [Moment] = []
         var earliest = Instant.distantFuture
         for sheet in sheets.reversed() {
             moments.append(Moment(at: sheet.received))
-            // A newer one was here before.
+            // A newer one had been received before.
             if earliest <= sheet.received {
                 moments.append(Moment(at: sheet.received, upTo: sheet.completed))
             }
@@ -139,7 +139,7 @@ extension Rule {
     }
 }
 
-/// Dry runs read much: one at a time.
+/// Limits dry runs, which read much, to one at a time.
 final class DryRunTurn: Part {
     let semaphore = DispatchSemaphore(value: 1)
 }

@@ -1,3 +1,4 @@
+import Contributions
 import Database
 import JSON
 import Records
@@ -6,14 +7,16 @@ import Therapies
 import Web
 import Wire
 
-/// One time a rule was met: the rule as it was then, the values that met it, and what it did.
+/// One time a rule was met: the rule at that time, the values that met it, and its actions.
 package struct Firing: Sendable, FromRow {
     package let id: ID<Firing>
     package let ruleID: ID<Rule>
     package let therapyID: ID<Therapy>
     package let at: Instant
     package let interventionID: ID<Intervention>?
-    /// There was an intervention to give, and this patient gets none (IO-21).
+    /// The sheet that triggered it; nil for the clock.
+    package let contributionID: ID<ContributionRecord>?
+    /// Whether an intervention was due that this patient does not get (IO-21).
     let isWithheld: Bool
     package let isInBriefing: Bool
     private let sealedRecord: [UInt8]
@@ -24,6 +27,7 @@ package struct Firing: Sendable, FromRow {
         therapyID = try row["therapy_id"]
         at = try row["at"]
         interventionID = try row["intervention_id"]
+        contributionID = try row["contribution_id"]
         isWithheld = try row["withheld"]
         isInBriefing = try row["in_briefing"]
         sealedRecord = try row["record"]
@@ -35,13 +39,13 @@ package struct Firing: Sendable, FromRow {
     }
 }
 
-/// Where the sealed fields of firings and alerts belong.
+/// The places of the sealed fields of firings and alerts.
 package enum FiringPlace {
     package static func record(_ id: ID<Firing>) -> SealContext { SealContext("rule_firings", id, "record") }
     package static func comment(_ id: ID<Alert>) -> SealContext { SealContext("alerts", id, "comment") }
 }
 
-/// What is written down of a firing.
+/// The stored content of a firing.
 package struct FiringRecord: Sendable {
     package let rule: Rule
     let facts: [Finding.Fact]

@@ -1,12 +1,12 @@
+import Contributions
 import Database
 import Records
-import Responses
 import Therapies
 import Wire
 
-/// Every statement about what rules have set off.
+/// Every statement about firings of rules.
 package enum FiringStore {
-    /// When a rule last fired for a patient; nil before the first time.
+    /// The last firing of a rule for a patient; nil before the first.
     package static func last(
         of rule: ID<Rule>, for therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Instant? {
@@ -15,7 +15,7 @@ package enum FiringStore {
         return found ?? nil
     }
 
-    /// Whether there is something among it that has not made the rule fire for this patient yet.
+    /// Whether part of the evidence has not made the rule fire for this patient yet.
     static func hasNews(
         _ facts: [[UInt8]], of rule: ID<Rule>, for therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -48,13 +48,21 @@ package enum FiringStore {
         }
     }
 
-    /// What was set off for a patient, the newest first.
+    /// The firings that sheets have triggered.
+    static func all(
+        by sheets: [ID<ContributionRecord>], _ connection: borrowing Connection
+    ) throws -> [Firing] {
+        try connection.all(
+            "SELECT * FROM rule_firings WHERE contribution_id IN \(list: sheets) ORDER BY at, id")
+    }
+
+    /// A patient's firings, the newest first.
     package static func all(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Firing] {
         try connection.all(
             "SELECT * FROM rule_firings WHERE therapy_id = \(therapy) ORDER BY at DESC, id")
     }
 
-    /// The lines for a session: what has fired in the time before it.
+    /// The lines for a session: the firings of the time before it.
     package static func briefing(
         in therapy: ID<Therapy>, since: Instant, before: Instant = .distantFuture,
         _ connection: borrowing Connection
@@ -66,7 +74,7 @@ package enum FiringStore {
             """)
     }
 
-    /// What was behind the interventions that were given in a stretch of time, the newest first.
+    /// The firings behind the interventions of a period, the newest first.
     package static func behindInterventions(
         in therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
     ) throws -> [Firing] {
@@ -79,7 +87,7 @@ package enum FiringStore {
             """)
     }
 
-    /// The moment of the `limit`th newest before another moment; nil when there are not as many.
+    /// The moment of the `limit`th newest before another moment; nil when there are fewer.
     package static func boundary(
         in therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> Instant? {
@@ -120,7 +128,7 @@ package enum FiringStore {
 
     // MARK: Mails
 
-    /// Whom a mail is due, and for which firings.
+    /// Therapists to be mailed, and for which firings.
     static func unmailed(
         _ connection: borrowing Connection
     ) throws -> [(firing: ID<Firing>, therapist: ID<Account>)] {
@@ -144,7 +152,7 @@ package enum FiringStore {
             """) > 0
     }
 
-    /// What rules have set off in a therapy, with what they gave and whom they alarmed.
+    /// A therapy's firings, with their interventions and alerts.
     package static func erase(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try InterventionStore.eraseGivenByRules(in: therapy, connection)
         try AlertStore.erase(in: therapy, connection)
@@ -153,16 +161,14 @@ package enum FiringStore {
     }
 }
 
-/// A firing about to be stored.
 struct NewFiring: Sendable {
     let id: ID<Firing>
     let rule: ID<Rule>
     let therapy: ID<Therapy>
     let at: Instant
-    /// Hashes of what it rests on.
     let evidence: [[UInt8]]
     let record: [UInt8]
-    /// The sheet that set it off; nil for the clock.
+    /// The sheet that triggered it; nil for the clock.
     let contribution: ID<ContributionRecord>?
     let intervention: ID<Intervention>?
     let isWithheld: Bool

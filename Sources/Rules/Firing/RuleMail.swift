@@ -4,9 +4,9 @@ import Web
 import Wire
 import Wording
 
-/// Mails that say nothing but that there is something to look at.
+/// Mails that say only that there is something to look at.
 package enum RuleMail {
-    /// Queues what is due, one mail a therapist however much there is.
+    /// Queues mails that are due, one for each therapist however many firings there are.
     package static func send(_ services: Services, now: Instant) throws {
         let due = try services.records.read { try FiringStore.unmailed($0) }
         for (therapist, firings) in Dictionary(grouping: due, by: \.therapist) {
@@ -18,7 +18,7 @@ package enum RuleMail {
             }
             let ids = firings.map(\.firing)
             try services.records.writeUnaudited(.mail) { connection in
-                // Somebody else may have come first.
+                // Another run may have come first.
                 guard try FiringStore.noteMailed(ids, at: now, connection), let envelope else { return }
                 try MailStore.insert(envelope, connection)
             }
@@ -26,7 +26,7 @@ package enum RuleMail {
         if !due.isEmpty { services.deliver(at: now) }
     }
 
-    /// The same where something else is done and safe already: a mail that cannot be sent is left to the clock.
+    /// The same after work that is stored already: on a failure the mail is left to the clock.
     package static func trySending(_ services: Services, now: Instant) {
         do {
             try send(services, now: now)

@@ -1,16 +1,16 @@
+import Contributions
 import Database
 import Identity
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 
-/// Lets rules look at what has come in, and at the clock. Nothing they do can set off a rule again: only answers and
-/// the lack of them count, and something must be new since the last firing.
+/// Evaluates rules after an answer, and by the clock. Their actions cannot trigger a rule again: only answers and
+/// missing answers count, and some evidence must be new since the last firing.
 package enum RuleRun {
-    /// After a sheet was stored, in the same transaction. One that comes in late, behind newer ones, is looked at as it
-    /// was when it was completed too: what it says has not been looked at by anybody.
+    /// After a sheet was stored, in the same transaction. A late one, behind newer sheets, is also evaluated at the
+    /// time of its completion: otherwise its values would never be evaluated.
     /// - Returns: whether a mail is due.
     package static func react(
         to sheet: NewContribution, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
@@ -27,8 +27,8 @@ package enum RuleRun {
             || isDue
     }
 
-    /// What cannot be read, a broken seal for example, must not cost the patient their sheet, nor others their rules: it
-    /// is logged and left out. A failure of the database is none of these.
+    /// Unreadable data, a broken seal for example, must not cost the patient their sheet, nor others their rules: it
+    /// is logged and left out. A failure of the database is not caught here.
     @discardableResult
     private static func run(
         _ rules: [RuleRecord], for therapy: Therapy, sheet: ID<ContributionRecord>?,
@@ -57,7 +57,7 @@ package enum RuleRun {
         return isMailDue
     }
 
-    /// - Returns: nil for what cannot be read, which is logged.
+    /// - Returns: nil for unreadable data, which is logged.
     private static func readable<T>(
         _ therapy: Therapy, _ services: Services, _ now: Instant, _ body: () throws -> T
     ) throws -> T? {
@@ -72,7 +72,7 @@ package enum RuleRun {
         }
     }
 
-    /// Not in its rest, and not by what has made it fire before.
+    /// Not during its rest, and only with new evidence.
     private static func mayFire(
         _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ now: Instant,
         _ connection: borrowing Connection
@@ -82,7 +82,7 @@ package enum RuleRun {
         return try FiringStore.hasNews(finding.hashes, of: record.id, for: therapy.id, connection)
     }
 
-    /// When, and by what; and what it takes to write it down.
+    /// The time and the trigger of a firing, and the keys for writing it down.
     private struct Occasion {
         let at: Instant
         /// Nil for the clock.
@@ -91,7 +91,7 @@ package enum RuleRun {
         package let keys: Keyring
     }
 
-    /// All that can fail is done before the first row is written.
+    /// Everything that can fail is done before the first row is written.
     private static func fire(
         _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ occasion: Occasion,
         _ connection: borrowing Connection
@@ -131,7 +131,7 @@ package enum RuleRun {
         return id
     }
 
-    /// Fires a rule at every moment of the past at which it was met, for the demonstration.
+    /// Fires a rule at every past moment at which it was met, for the demonstration.
     package static func replay(
         _ record: RuleRecord, for therapy: Therapy, from: Instant, _ chance: Randomness, _ services: Services,
         now: Instant, _ connection: borrowing Connection
@@ -139,16 +139,17 @@ package enum RuleRun {
         let history = try HistoryStore.history(
             for: [record.rule], of: therapy, depth: .everything, services, now: now, connection)
         for hit in history.map({ record.rule.hits(in: $0, from: from, through: now) }) ?? [] {
-            let occasion = Occasion(at: hit.at, sheet: nil, chance: chance, keys: services.keys)
+            let sheet = try ContributionStore.sheet(receivedAt: hit.at, inTherapy: therapy.id, connection)
+            let occasion = Occasion(at: hit.at, sheet: sheet, chance: chance, keys: services.keys)
             try fire(record, hit.finding, therapy, occasion, connection)
         }
     }
 
     // MARK: By the clock
 
-    /// Looks at everybody for what time alone makes true. Reading does not hold up others; only who is met by a rule
-    /// is written about.
-    /// - Returns: how many therapies were looked at, and how many firings there were.
+    /// Evaluates the rules that time alone can make true, for all therapies. Reading does not hold up others; only
+    /// for met rules anything is written.
+    /// - Returns: the number of therapies evaluated, and of firings.
     @discardableResult
     package static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
         let now = services.clock.now
@@ -189,7 +190,7 @@ package enum RuleRun {
         try RuleStore.active(for: therapy, connection).filter(\.rule.needsClock)
     }
 
-    /// Those for whom a rule is met and may fire.
+    /// The therapies for which a rule is met and may fire.
     private static func met(
         among therapies: [Therapy], _ services: Services, _ now: Instant, _ connection: borrowing Connection
     ) throws -> [Therapy] {
@@ -207,7 +208,7 @@ package enum RuleRun {
             } catch let error as DatabaseError {
                 throw error
             } catch {
-                // The write tells of it, once, and goes on.
+                // The write reports the failure once and continues.
                 return true
             }
         }

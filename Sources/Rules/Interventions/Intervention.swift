@@ -1,18 +1,18 @@
+import Contributions
 import Database
 import JSON
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// What an intervention asks for (IO-12): nothing, something to do, something to answer.
+/// The request of an intervention (IO-12): none, a task, a question.
 package enum InterventionKind: String, Sendable, CaseIterable, SQLConvertible {
     case commendation, task, question
 }
 
-/// What a patient was given. When it was opened and completed is all that comes back (IO-13).
+/// An intervention given to a patient. The times of opening and completing are all that comes back (IO-13).
 package struct InterventionRecord: Sendable, FromRow {
     package enum State: String, Sendable, CaseIterable { case new, opened, completed, withdrawn }
 
@@ -49,37 +49,37 @@ package struct InterventionRecord: Sendable, FromRow {
         LocalizedText(json: try JSON.parse(try key.openBytes(sealedText, from: InterventionPlace.text(id))))
     }
 
-    /// Its words for somebody who reads these languages, the best first.
+    /// Its words for a reader of these languages, the best first.
     package func words(_ key: PersonKey, _ readers: [Language]) throws -> String {
         try text(key).text(in: readers) ?? ""
     }
 }
 
 extension LocalizedText {
-    /// The words of an intervention, sealed under the key of whom it is given to.
+    /// The words of an intervention, sealed under the patient's key.
     package func sealed(_ key: PersonKey, for id: ID<Intervention>) throws -> [UInt8] {
         key.seal(bytes: try JSONWriter.bytes(of: self), for: InterventionPlace.text(id))
     }
 }
 
-/// Where the sealed fields of interventions belong.
+/// The places of the sealed fields of interventions.
 enum InterventionPlace {
     static func text(_ id: ID<Intervention>) -> SealContext { SealContext("interventions", id, "text") }
     static func vault(_ account: ID<Account>) -> SealContext { SealContext("vaults", account, "ciphertext") }
 }
 
-/// What a device says of an intervention. Made only by reading.
+/// A device's report on an intervention. Made only by reading.
 package struct InterventionReport: Sendable, Equatable {
     package let openedAt: Instant?
     package let completedAt: Instant?
 
-    /// Names that apps may come up with for what must not leave the phone; only these are named in the answer, so
-    /// that nothing of what was sent comes back.
+    /// Names that apps may use for content that must not leave the phone; only these are named in the answer, so that
+    /// nothing of the request is sent back.
     private static let knownNames: Set<String> = [
         "answer", "answers", "text", "done", "is_done", "comment", "note", "value", "kind", "assigned_at",
     ]
 
-    /// - Throws: `Problem.invalid`: any other field, a time ahead of the clock.
+    /// - Throws: `Problem.invalid`: for any other field, and for a time in the future.
     package static func read(_ json: JSON, now: Instant) throws(Problem) -> InterventionReport {
         var errors = FieldErrors()
         if case .object(let members) = json {
@@ -101,9 +101,9 @@ package struct InterventionReport: Sendable, Equatable {
         return InterventionReport(openedAt: opened.map(whole), completedAt: completed.map(whole))
     }
 
-    /// Whether it fits what is known by now: another device may have been faster.
-    /// - Throws: `Problem.conflict` for a time that is set already, `.invalid` for completed before opened and for a time
-    ///   before it was given.
+    /// Whether it agrees with the record: another device may have been faster.
+    /// - Throws: `Problem.conflict` for a time that is set already, `.invalid` for completed before opened and for a
+    ///   time before it was given.
     package func check(against record: InterventionRecord) throws(Problem) {
         if contradicts(record) { throw .conflict(Message("interventions.reported")) }
         var errors = FieldErrors()
@@ -134,7 +134,7 @@ package struct InterventionReport: Sendable, Equatable {
         (openedAt == nil || record.openedAt != nil) && (completedAt == nil || record.completedAt != nil)
     }
 
-    /// A step that somebody takes now; nil when it was taken already, and for completing what was never opened.
+    /// A step taken now; nil when it was taken already, and for completing what was never opened.
     init?(_ step: InterventionReporting.Step, of record: InterventionRecord, now: Instant) {
         switch step {
         case .opening:
@@ -142,7 +142,7 @@ package struct InterventionReport: Sendable, Equatable {
             self.init(openedAt: Self.whole(now), completedAt: nil)
         case .completion:
             guard let opened = record.openedAt, record.completedAt == nil else { return nil }
-            // The clock of the phone that opened it may have been ahead.
+            // The clock of the phone that opened it may have been fast.
             self.init(openedAt: nil, completedAt: max(Self.whole(now), opened))
         }
     }
@@ -163,7 +163,7 @@ extension AuditAction {
 }
 
 extension InterventionRecord {
-    package func wire(_ key: PersonKey, _ readers: [Language]) throws -> GivenIntervention {
+    func wire(_ key: PersonKey, _ readers: [Language]) throws -> GivenIntervention {
         GivenIntervention(
             kind: kind.rawValue, text: try words(key, readers), state: state.rawValue,
             assignedAt: assignedAt, openedAt: openedAt, completedAt: completedAt, withdrawnAt: withdrawnAt,

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Giving, changing and taking back by hand, for the page and the call alike.
+/// Giving, changing and withdrawing by hand, for page and call alike.
 package enum InterventionActions {
     /// - Returns: the new intervention's id.
     /// - Throws: `Problem` for an ended therapy, one in a control group, and an unknown text.
@@ -45,14 +45,14 @@ package enum InterventionActions {
         }
     }
 
-    /// - Throws: `Problem.conflict` once it was opened or taken back.
+    /// - Throws: `Problem.conflict` once it was opened or withdrawn.
     package static func change(_ id: ID<Intervention>, to text: String, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
             throw Problem.notFound
         }
         let key = try therapy.key(c.keys)
-        // The other languages would say something else from now on.
+        // The other languages would have another meaning from now on.
         let changed = LocalizedText(text, in: c.language)
         if try record.text(key) == changed, record.state == .new { return }
         let sealed = try changed.sealed(key, for: id)
@@ -66,7 +66,7 @@ package enum InterventionActions {
         }
     }
 
-    /// - Throws: `Problem.conflict` once it was opened; taking back twice is harmless.
+    /// - Throws: `Problem.conflict` once it was opened; withdrawing twice is harmless.
     package static func withdraw(_ id: ID<Intervention>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
@@ -84,7 +84,7 @@ package enum InterventionActions {
     }
 
     /// Undoes a withdrawal.
-    /// - Throws: `Problem.conflict` for one that is there, an ended therapy and a control group.
+    /// - Throws: `Problem.conflict` for one that is not withdrawn, an ended therapy and a control group.
     package static func bringBack(_ id: ID<Intervention>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         try mayReceive(therapy)

@@ -4,14 +4,13 @@ import Web
 import Wire
 import Wording
 
-/// What a patient tells of an intervention (IO-13), for the pages and the call alike: when it was opened and completed, and
-/// nothing else.
+/// A patient's reports on an intervention (IO-13), for pages and call: opened when, completed when, nothing else.
 package enum InterventionReporting {
-    /// What somebody does on a page, now.
+    /// An action on a page, now.
     package enum Step: Sendable { case opening, completion }
 
-    /// What a device says. A time that is set already is said again in vain.
-    /// - Throws: `Problem.notFound`, `.gone` once withdrawn, and what `check` says.
+    /// A device's report. A time that is set already is accepted and ignored.
+    /// - Throws: `Problem.notFound`, `.gone` once withdrawn, and the errors of `check`.
     package static func take(
         _ report: InterventionReport, of id: ID<Intervention>, _ c: Context<PairedPatient>
     ) throws -> InterventionRecord {
@@ -26,8 +25,7 @@ package enum InterventionReporting {
         }
     }
 
-    /// What a page says: the time is the server's, and the step taken elsewhere meanwhile stays as it was. Nothing can be
-    /// completed unread.
+    /// A page's report at the server's time; a step taken elsewhere keeps its own. Unread ones cannot be completed.
     /// - Throws: `Problem.notFound`, `.gone` once withdrawn.
     package static func take(
         _ step: Step, of id: ID<Intervention>, _ c: Context<PairedPatient>

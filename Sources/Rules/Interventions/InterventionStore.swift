@@ -4,7 +4,7 @@ import Therapies
 import Web
 import Wire
 
-/// Every statement about what patients were given.
+/// Every statement about interventions given to patients.
 package enum InterventionStore {
     /// A therapy's interventions, the newest first; withdrawn ones only where asked for.
     package static func all(
@@ -17,7 +17,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// What was given in a stretch of time, the newest first; withdrawn ones only where asked for.
+    /// Interventions given in a period, the newest first; withdrawn ones only where asked for.
     package static func given(
         in therapy: ID<Therapy>, since: Instant, before: Instant, withWithdrawn: Bool,
         _ connection: borrowing Connection
@@ -30,7 +30,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// The moment of the `limit`th newest before another moment; nil when there are not as many.
+    /// The moment of the `limit`th newest before another moment; nil when there are fewer.
     package static func boundary(
         in therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> Instant? {
@@ -41,7 +41,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// Also a withdrawn one.
+    /// Includes withdrawn ones.
     package static func find(
         _ id: ID<Intervention>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws
@@ -62,7 +62,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// What a device has reported; a time that is set stays.
+    /// Notes a device's report; a time that is set stays.
     package static func note(
         _ report: InterventionReport, _ id: ID<Intervention>, in therapy: ID<Therapy>,
         _ connection: borrowing Connection
@@ -119,7 +119,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// What rules gave because of what somebody had said who should not have been paired.
+    /// Interventions that rules gave for the answers of an account that was paired by mistake.
     static func eraseGivenByRules(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             """
@@ -128,7 +128,7 @@ package enum InterventionStore {
             """)
     }
 
-    /// What the therapist gave is there for the right person, unopened.
+    /// Makes the therapist's interventions unopened again, for the right patient.
     package static func startOver(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             "UPDATE interventions SET opened_at = NULL, completed_at = NULL WHERE therapy_id = \(therapy)")

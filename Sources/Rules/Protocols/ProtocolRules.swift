@@ -1,7 +1,5 @@
 import Database
-import Identity
 import Instruments
-import Questionnaires
 import Records
 import Web
 import Wire
@@ -9,14 +7,14 @@ import Wording
 
 /// Reactions as a protocol names them (PR-17).
 package enum ProtocolRules {
-    /// What somebody may put into a protocol: their own.
+    /// The reactions a person may put into a protocol: their own.
     package static func own(
         of owner: ID<Account>, _ connection: borrowing Connection
     ) throws -> [RuleRecord] {
         try RuleStore.all(of: owner, connection)
     }
 
-    /// Where a reaction can never be met, or sends a text that is gone.
+    /// Warnings about a reaction that can never be met, or sends a text that is gone.
     package static func warnings<P>(
         _ record: RuleRecord, _ c: Context<P>, _ connection: borrowing Connection
     ) throws -> [Message] {
@@ -26,7 +24,7 @@ package enum ProtocolRules {
         let text = try record.rule.actions.interventionID.flatMap {
             try LibraryStore.find($0, for: record.ownerID, connection)
         }
-        // Whom it reaches is the protocol's affair.
+        // Its patients are decided by the protocol.
         let ground = RuleGround(
             definitions: definitions, library: text, unasked: [], nobody: nil, texts: c.texts)
         return record.rule.warnings(ground).map(\.message)
@@ -34,7 +32,7 @@ package enum ProtocolRules {
 }
 
 extension Rule {
-    /// Whether nothing follows but an intervention.
+    /// Whether an intervention is its only action.
     package var onlySends: Bool {
         actions.interventionID != nil && actions.briefing == nil && actions.alert == nil && !actions.sendsMail
     }

@@ -4,20 +4,19 @@ import HTTP
 import Identity
 import JSON
 import Records
-import Responses
 import Web
 import Wire
 import Wording
 
-/// The part of the starter set that therapists work with: interventions for the whole clinic, and reactions that are
-/// each therapist's own and switched off (PR-23).
+/// The therapists' part of the starter set: interventions for the whole clinic, and reactions that are each
+/// therapist's own and switched off (PR-23).
 package enum StarterPractice {
     package struct Standing: Sendable {
-        /// Kinds of interventions with how many texts of each are missing.
+        /// The kinds of interventions, with the number of missing texts of each.
         package let interventions: [(kind: InterventionKind, missing: Int)]
-        /// The names of reactions that this person has not.
+        /// The names of missing reactions of this account.
         package let reactions: [String]
-        /// What areas above would add, in words.
+        /// Additions of higher areas, in words.
         package let others: [String]
 
         package var missingInterventions: Int { interventions.map(\.missing).reduce(0, +) }
@@ -33,7 +32,7 @@ package enum StarterPractice {
         let rule: Rule
     }
 
-    /// What of it is there for whoever asks, also what was removed since: that had a reason.
+    /// The parts the caller still lacks. Removed ones count as present: they were removed on purpose.
     package static func standing(
         _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Standing {
@@ -48,7 +47,7 @@ package enum StarterPractice {
             others: try c.services.starterPieces(c, connection).map(\.words))
     }
 
-    /// What is to be written; what is there by then is left out.
+    /// The write of the missing parts; those present by then are left out.
     static func taking(_ c: Context<Member>) throws -> @Sendable (borrowing Connection) throws -> Void {
         let texts = try interventions(c.services).map {
             (id: c.newID() as ID<LibraryIntervention>, text: $0)
@@ -85,7 +84,7 @@ package enum StarterPractice {
         }
     }
 
-    /// In the words of whoever takes them; none for those who have no patients.
+    /// In the caller's language; none for accounts without patients.
     static func reactions(_ c: Context<Member>) throws -> [Reaction] {
         guard c.proof.account.roles.contains(.therapist) else { return [] }
         return try (file(c.services)["reactions"]?.array ?? []).map { item in

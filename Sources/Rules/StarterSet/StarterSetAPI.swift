@@ -1,22 +1,21 @@
+import Delivery
 import HTTP
-import Identity
-import Responses
 import Web
 import Wire
 import Wording
 
-/// Taking the starter set, by a call and by a button.
+/// Adding the starter set, by a call and by a button.
 enum StarterSetAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/starter-set", .author, .one("What of the starter set is there", Wire.StarterSet.self),
+            .get, "/starter-set", .author, .one("What of the starter set is there", StarterSet.self),
             show)
         routes.call(
             .post, "/starter-set", .author,
             .one(
                 "Take what is missing of the starter set; the same again changes nothing",
-                Wire.StarterSet.self,
-                takes: Wire.StarterSet.sent
+                StarterSet.self,
+                takes: StarterSet.sent
             ).withOptionalBody, create)
         routes.page(.post, "/questionnaires/starter-set", .author, take)
     }
@@ -27,8 +26,8 @@ enum StarterSetAPI {
         var only: String?
         if !c.request.body.isEmpty {
             let fields = try c.body()
-            let known = Responses.StarterSet.keys + Responses.StarterSet.tinnitusKeys
-            only = fields.choice("only", from: known + [Responses.StarterSet.tinnitus])
+            let known = StarterQuestionnaires.keys + StarterQuestionnaires.tinnitusKeys
+            only = fields.choice("only", from: known + [StarterQuestionnaires.tinnitus])
             try fields.finish()
         }
         try take(only: only, c)
@@ -37,27 +36,28 @@ enum StarterSetAPI {
 
     private static func take(only: String?, _ c: Context<Member>) throws {
         let isMoreOpen = try c.read { try StarterPractice.standing(c, $0).isOpen }
-        try Responses.StarterSet.take(
+        try StarterQuestionnaires.take(
             only: only, isMoreOpen: isMoreOpen, c, also: try StarterPractice.taking(c))
     }
 
-    private static func wire(_ c: Context<Member>) throws -> Wire.StarterSet {
+    private static func wire(_ c: Context<Member>) throws -> StarterSet {
         let (standing, practice, tinnitus) = try c.read { connection in
             (
-                try Responses.StarterSet.standing(c, connection), try StarterPractice.standing(c, connection),
-                try Responses.StarterSet.pieces(Responses.StarterSet.tinnitusKeys, c, connection)
+                try StarterQuestionnaires.standing(c, connection),
+                try StarterPractice.standing(c, connection),
+                try StarterQuestionnaires.pieces(StarterQuestionnaires.tinnitusKeys, c, connection)
             )
         }
-        let pieces = { (pieces: [Responses.StarterSet.Piece]) in
-            pieces.map { Wire.StarterSet.Piece(key: $0.key, title: $0.title, state: $0.state.rawValue) }
+        let pieces = { (pieces: [StarterQuestionnaires.Piece]) in
+            pieces.map { StarterSet.Piece(key: $0.key, title: $0.title, state: $0.state.rawValue) }
         }
-        return Wire.StarterSet(
+        return StarterSet(
             questionnaires: pieces(standing.pieces), tinnitus: pieces(tinnitus),
             battery: standing.hasBattery, interventionsMissing: practice.missingInterventions,
             reactionsMissing: practice.reactions.count, protocolsMissing: practice.others.count)
     }
 
-    /// Leads back to where the button stood.
+    /// Leads back to the page of the button.
     @Sendable static func take(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         let only = form["only"].flatMap { $0.isEmpty ? nil : $0 }
@@ -65,7 +65,7 @@ enum StarterSetAPI {
         let flash =
             switch only {
             case nil: "starter.taken"
-            case Responses.StarterSet.tinnitus: "starter.tinnitus_taken"
+            case StarterQuestionnaires.tinnitus: "starter.tinnitus_taken"
             case _: "starter.daily_taken"
             }
         return .seeOther(

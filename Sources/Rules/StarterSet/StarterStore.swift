@@ -2,9 +2,9 @@ import Database
 import Records
 import Wire
 
-/// Every statement about what came from the starter set.
+/// Every statement about the origin in the starter set.
 enum StarterStore {
-    /// Interventions of the set that somebody has taken, removed ones among them.
+    /// Interventions of the set added so far, removed ones included.
     static func interventions(_ connection: borrowing Connection) throws -> Set<String> {
         Set(
             try connection.all("SELECT starter FROM library_interventions WHERE starter IS NOT NULL") { row in
@@ -12,7 +12,7 @@ enum StarterStore {
             })
     }
 
-    /// A person's reactions of the set, deleted ones among them.
+    /// A person's reactions of the set, deleted ones included.
     static func reactions(of owner: ID<Account>, _ connection: borrowing Connection) throws -> Set<String> {
         Set(
             try connection.all(

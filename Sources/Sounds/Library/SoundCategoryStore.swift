@@ -2,15 +2,14 @@ import Database
 import Records
 import Web
 import Wire
-import Wording
 
-/// A category as it is stored.
+/// A category as stored.
 package struct SoundCategoryRecord: Sendable, FromRow {
     package let id: ID<SoundCategory>
     package var title: LocalizedText
     package var position: Int
     package var archivedAt: Instant?
-    /// How many sounds stand in it that are not archived.
+    /// The number of its sounds that are not archived.
     package let sounds: Int
 
     package init(row: borrowing Row) throws {
@@ -44,7 +43,7 @@ package enum SoundCategoryStore {
         try all(connection).first { $0.id == id }
     }
 
-    /// - Parameter position: nil for behind the last.
+    /// - Parameter position: nil puts it last.
     package static func insert(
         _ title: LocalizedText, position: Int?, id: ID<SoundCategory>, _ connection: borrowing Connection
     ) throws {

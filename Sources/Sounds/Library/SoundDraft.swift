@@ -1,12 +1,10 @@
-import Database
-import HTTP
 import Records
 import SoundFiles
 import Web
 import Wire
 import Wording
 
-/// A sound before it is one. Made only by reading.
+/// A new sound. Made only by reading.
 package struct NewSound: Sendable {
     package let file: AudioFile
     package let pictureHash: String?
@@ -15,22 +13,8 @@ package struct NewSound: Sendable {
     package let credits: String
     package let licence: String
     package let loop: Range<Int>?
-    /// Nil for one that is looked at first, which is nearly always.
-    package let publishedAt: Instant?
-
-    package init(
-        file: AudioFile, pictureHash: String?, title: LocalizedText, categoryID: ID<SoundCategory>,
-        credits: String, licence: String, loop: Range<Int>?, publishedAt: Instant? = nil
-    ) {
-        self.file = file
-        self.pictureHash = pictureHash
-        self.title = title
-        self.categoryID = categoryID
-        self.credits = credits
-        self.licence = licence
-        self.loop = loop
-        self.publishedAt = publishedAt
-    }
+    /// Nil for a sound to be checked first, which is the usual case.
+    package var publishedAt: Instant?
 }
 
 /// The words about a sound, from a form or a call.
@@ -38,8 +22,8 @@ package enum SoundFields {
     package static let titleLimit = 120
     private static let creditsLimit = 300
 
-    /// A sound of an uploaded file, from the form below its numbers.
-    /// - Throws: `Problem.invalid`; who made it and under which licence is compulsory.
+    /// A sound of an uploaded file, from the form below its measurements.
+    /// - Throws: `Problem.invalid`; creator and licence are compulsory.
     package static func new(
         _ fields: InputReader, title: LocalizedText?, file: AudioFile, picture: String?
     ) throws(Problem) -> NewSound {
@@ -55,7 +39,7 @@ package enum SoundFields {
             licence: licence, loop: loop)
     }
 
-    /// What a call changes; what it does not name stays.
+    /// A call's change; fields that are not sent keep their values.
     static func change(_ fields: InputReader, over sound: SoundRecord, samples: Int, now: Instant)
         throws(Problem)
         -> SoundRecord
@@ -94,7 +78,7 @@ package enum SoundFields {
         return changed
     }
 
-    /// What the form of a sound says: all of its words at once.
+    /// The form of a sound: all of its words at once.
     static func form(_ fields: InputReader, over sound: SoundRecord, samples: Int) throws(Problem)
         -> SoundRecord
     {
@@ -114,7 +98,7 @@ package enum SoundFields {
         fields.names.contains { $0.hasPrefix("title_") } ? "title_de" : "title"
     }
 
-    /// Both points or none, the end behind the start and not behind the file.
+    /// Both points or neither, the end behind the start and inside the file.
     static func loop(_ fields: InputReader, samples: Int) -> Range<Int>? {
         let start = fields.whole("loop_start", 0...Int(Int32.max), first: -1)
         let end = fields.whole("loop_end", 0...Int(Int32.max), first: -1)

@@ -1,11 +1,9 @@
 import Database
 import JSON
-import Records
 import SoundFiles
 import Wire
-import Wording
 
-/// A sound's file with what was measured of it.
+/// A sound's file with its measurements.
 package struct AudioFile: Sendable, Equatable {
     /// SHA-256, in lower case.
     package let hash: String
@@ -25,14 +23,14 @@ package struct AudioFile: Sendable, Equatable {
     }
 }
 
-/// Every statement about the files that lie in the folder of sounds.
+/// Every statement about the files in the folder of sounds.
 package enum SoundFileStore {
     package struct Stored: Sendable {
         package let mediaType: String
         package let bytes: Int
     }
 
-    /// Any file, for whoever asks for it by its hash.
+    /// Any file by its hash.
     package static func find(_ hash: String, _ connection: borrowing Connection) throws -> Stored? {
         try connection.first("SELECT media_type, bytes FROM sound_files WHERE hash = \(hash)") { row in
             Stored(mediaType: try row[0], bytes: try row[1])
@@ -70,7 +68,7 @@ package enum SoundFileStore {
             """)
     }
 
-    /// Forgets what no sound and no upload has any more. The file itself goes when the folder is tidied.
+    /// Removes rows of files without a sound or upload. The file itself goes when the folder is tidied.
     package static func removeUnused(before moment: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import Records
-import Web
 import Wording
 
 /// The folder of sounds and their pictures: each file under its SHA-256, in `ab/cdef…`.
@@ -14,11 +13,11 @@ package struct SoundFolder: Sendable {
         incoming = settings.incomingPath
     }
 
-    /// Keeps a file that lies beside; it moves.
+    /// Moves a file into the folder.
     /// - Returns: its hash.
     package func keep(file path: String) throws -> String { try files.keep(path) }
 
-    /// Keeps bytes: written beside, made durable, and only then given their name.
+    /// Keeps bytes: written to a temporary file, made durable, and only then named.
     /// - Returns: their hash.
     package func keep(_ bytes: [UInt8]) throws -> String {
         let beside = "\(incoming)/\(UUID().uuidString)"
@@ -33,9 +32,9 @@ package struct SoundFolder: Sendable {
 
     package func remove(_ hash: String) { files.remove(hash) }
 
-    /// A file or the part that is asked for.
+    /// A file or the requested part.
     /// - Parameter isForGood: whether its address names its content.
-    /// - Throws: `Problem.notFound` where the file is gone, `Problem.beyondTheEnd` for a part that it does not reach.
+    /// - Throws: `Problem.notFound` when the file is gone, `Problem.beyondTheEnd` for a part behind its end.
     package func response(
         to request: Request, _ hash: String, type: String, isForGood: Bool
     ) throws -> Response {

@@ -1,20 +1,18 @@
 import Database
-import Files
 import Foundation
-import Identity
+import Pictures
 import Records
-import Secrets
 import SoundFiles
 import Web
 import Wire
 import Wording
 
-/// Sounds of a folder with their list, as `sounds generate` writes it: for operators, and for the demonstration.
+/// Imports a folder of sounds with the list of `sounds generate`: for operators and the demonstration.
 package struct SoundImport: Sendable {
-    /// What was done.
+    /// The result.
     package struct Outcome: Sendable, Equatable, Codable {
         package var added = 0
-        /// The same bytes under the same title in the same category were there already.
+        /// Sounds with the same bytes, title and category that existed already.
         package var known = 0
         /// Names of files, each with the reason why it was left out.
         package var refused: [String] = []
@@ -29,7 +27,7 @@ package struct SoundImport: Sendable {
         self.services = services
     }
 
-    /// What was measured, and lies in its folder: written in one short transaction, which requests hardly notice.
+    /// The measured files, already in their folder: written in one short transaction, which hardly delays requests.
     package struct Ready: Sendable {
         fileprivate struct Entry: Sendable {
             let id: ID<Sound>
@@ -49,7 +47,7 @@ package struct SoundImport: Sendable {
         fileprivate var refused: [String] = []
     }
 
-    /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none.
+    /// - Throws: `SoundManifest.Failure` for an unreadable list, `StartError` without one.
     package func run() throws -> Outcome {
         let ready = try prepare()
         return try services.records.writeUnaudited(.installation) { [now = services.clock.now] connection in
@@ -57,7 +55,7 @@ package struct SoundImport: Sendable {
         }
     }
 
-    /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none.
+    /// - Throws: `SoundManifest.Failure` for an unreadable list, `StartError` without one.
     static func manifest(in folder: String) throws -> SoundManifest {
         let list = "\(folder)/\(SoundManifest.file)"
         guard let data = FileManager.default.contents(atPath: list) else {
@@ -66,7 +64,7 @@ package struct SoundImport: Sendable {
         return try SoundManifest(Array(data))
     }
 
-    /// Measures and keeps the files; the library does not know them yet.
+    /// Measures and stores the files; the library does not know them yet.
     package func prepare() throws -> Ready {
         let manifest = try Self.manifest(in: folder)
         var ready = Ready(
@@ -98,19 +96,23 @@ package struct SoundImport: Sendable {
             sound: sound, title: text(sound.title))
     }
 
-    /// Without what its file tells besides; nil for what is no picture.
+    /// Without metadata; nil for a file that is no picture.
     private func picture(_ path: String, _ files: SoundFolder) throws -> Ready.Picture? {
-        guard let data = FileManager.default.contents(atPath: path),
-            let picture = try? PictureFile(Array(data))
-        else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        let picture: PictureFile
+        do {
+            picture = try PictureFile(Array(data))
+        } catch {
+            if error == .unavailable { throw Problem.unavailable(retryAfter: 60) }
+            return nil
+        }
         return Ready.Picture(
             hash: try files.keep(picture.bytes), type: picture.kind.rawValue, bytes: picture.bytes.count)
     }
 }
 
 extension SoundImport.Ready {
-    /// Categories are found by a title that they share with one that is there, else made; the same bytes under the same
-    /// title are not added again.
+    /// Categories are matched by title or created; the same bytes with the same title are not added again.
     package func write(at now: Instant, _ connection: borrowing Connection) throws -> SoundImport.Outcome {
         var outcome = SoundImport.Outcome(refused: refused)
         var found: [String: ID<SoundCategory>] = [:]

@@ -1,15 +1,14 @@
 import Database
 import Dispatch
-import Files
 import Foundation
 import Records
 import SoundFiles
 import Web
 
-/// Where `sounds import` lays a folder for a running server to take. The server alone writes to the database: SQLite 3.40 can lose
-/// what one connection writes while another one folds the log into the file.
+/// The folder where `sounds import` puts sounds for a running server. Only the server writes to the database: SQLite
+/// 3.40 can lose the writes of one connection while another folds the log into the file.
 package struct SoundInbox: Sendable {
-    /// What the server answers. It lies beside what was laid there, so that a command that was interrupted hears it, too.
+    /// The server's answer. It lies beside the sounds, so that an interrupted command can read it, too.
     private struct Answer: Codable {
         var outcome = SoundImport.Outcome()
         var failure: String?
@@ -27,11 +26,11 @@ package struct SoundInbox: Sendable {
 
     // MARK: The command
 
-    /// Lays a copy of what a list names there, and waits for the server.
-    /// - Throws: `SoundManifest.Failure` for a list that cannot be read, `StartError` where there is none, or no answer.
+    /// Puts a copy of the listed files there, and waits for the server.
+    /// - Throws: `SoundManifest.Failure` for an unreadable list, `StartError` without one, or without an answer.
     package func hand(over source: String) throws -> SoundImport.Outcome {
         let list = try SoundImport.manifest(in: source)
-        // What another user lays there the server can neither read nor take away.
+        // The server could neither read nor remove another user's files.
         let owner = try FileManager.default.attributesOfItem(atPath: data)[.ownerAccountID] as? NSNumber
         guard owner?.uint32Value == geteuid() else {
             throw StartError(
@@ -66,12 +65,11 @@ package struct SoundInbox: Sendable {
 
     // MARK: The server
 
-    /// Takes what lies there.
-    /// - Parameter isLeft: names of what is not looked at again.
-    /// - Returns: the names of what was looked at; what could not be taken away is among them.
+    /// Imports the sounds put there.
+    /// - Parameter isLeft: names to skip.
+    /// - Returns: the names of those processed, including any that could not be removed.
     package func take(_ services: Services, without isLeft: Set<String>) -> Set<String> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let new = names.filter { !$0.contains(".") && !isLeft.contains($0) }
+        let new = waiting(without: isLeft)
         for name in new {
             let place = "\(folder)/\(name)"
             guard let answer = answer(of: place, services) else { return [] }
@@ -85,7 +83,14 @@ package struct SoundInbox: Sendable {
         return Set(new)
     }
 
-    /// Nil where the server is about to end: then it is taken at its next start.
+    func isWaiting(without isLeft: Set<String>) -> Bool { !waiting(without: isLeft).isEmpty }
+
+    private func waiting(without isLeft: Set<String>) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { !$0.contains(".") && !isLeft.contains($0) }
+    }
+
+    /// Nil when the server is about to end: then its next start imports it.
     private func answer(of place: String, _ services: Services) -> Answer? {
         do {
             return Answer(outcome: try SoundImport(folder: place, services).run())
@@ -102,7 +107,7 @@ package struct SoundInbox: Sendable {
         services.log.line("error", "sounds not taken", detail, at: services.clock.now)
     }
 
-    /// Before a server takes anything: the place itself, without what commands that were killed have left half laid.
+    /// Called first: creates the folder, and removes remains of commands that were killed.
     package func prepare() {
         let files = FileManager.default
         try? files.createDirectory(
@@ -117,7 +122,7 @@ package struct SoundInbox: Sendable {
     }
 }
 
-/// Looks once a second whether a command has laid sounds there.
+/// Looks once a second for sounds put there by a command.
 package final class SoundInboxRound: Sendable {
     private let stopping = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
@@ -128,7 +133,9 @@ package final class SoundInboxRound: Sendable {
             inbox.prepare()
             var taken: Set<String> = []
             repeat {
-                taken.formUnion(inbox.take(services, without: taken))
+                if inbox.isWaiting(without: taken), services.leads {
+                    taken.formUnion(inbox.take(services, without: taken))
+                }
             } while stopping.wait(timeout: .now() + 1) == .timedOut
             ended.signal()
         }
@@ -136,7 +143,7 @@ package final class SoundInboxRound: Sendable {
         thread.start()
     }
 
-    /// Waits for what is being taken, and not for long: what is not done then is taken at the next start.
+    /// Waits briefly for a running import; an unfinished one is continued at the next start.
     package func stop() {
         stopping.signal()
         _ = ended.wait(timeout: .now() + 5)

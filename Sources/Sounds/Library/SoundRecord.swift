@@ -4,7 +4,7 @@ import SoundFiles
 import Wire
 import Wording
 
-/// A sound as it is stored.
+/// A sound as stored.
 package struct SoundRecord: Sendable, FromRow {
     package let id: ID<Sound>
     package var categoryID: ID<SoundCategory>
@@ -22,7 +22,7 @@ package struct SoundRecord: Sendable, FromRow {
     package let milliseconds: Int
     package let sampleRate: Int
     package let channels: Int
-    /// Nil where nothing sounds.
+    /// Nil for silence.
     package let loudness: Double?
     package let truePeak: Double?
     package let gain: Double
@@ -59,13 +59,12 @@ package struct SoundRecord: Sendable, FromRow {
         archivedAt = try row["archived_at"]
     }
 
-    /// Whether everybody may hear it now.
+    /// Whether it is public now.
     package var isOffered: Bool { publishedAt != nil && archivedAt == nil && !isCategoryArchived }
 
     package var seconds: Double { Double(milliseconds) / 1000 }
 
-    /// Whether it is repeated without a gap: decoded as a whole, which long ones are not, and without the silence at both ends
-    /// that MP3 has.
+    /// Whether it repeats without a gap: decoded as a whole (no long one), without the silence around an MP3.
     package var isGapless: Bool {
         milliseconds <= SoundRules.gaplessSeconds * 1000 && mediaType != "audio/mpeg"
     }
@@ -91,26 +90,20 @@ package struct SoundRecord: Sendable, FromRow {
     }
 }
 
-/// How often a sound was heard, by everybody, and how it was rated.
+/// How often a sound was heard by all, and its ratings.
 package struct SoundUse: Sendable, Equatable {
     package var plays = 0
     package var rated = 0
     package var ratingSum = 0
 
-    package init(plays: Int = 0, rated: Int = 0, ratingSum: Int = 0) {
-        self.plays = plays
-        self.rated = rated
-        self.ratingSum = ratingSum
-    }
-
     package var meanRating: Double? { rated == 0 ? nil : Double(ratingSum) / Double(rated) }
 }
 
-/// What holds for all sounds.
+/// Rules for all sounds.
 package enum SoundRules {
-    /// What is longer is not decoded as a whole, so that its loop has a gap.
+    /// Longer ones are not decoded as a whole, so that their loop has a gap.
     package static let gaplessSeconds = 60
 
-    /// Where a file is fetched.
+    /// The address of a file.
     package static func path(_ hash: String) -> String { "/api/v1/sounds/files/\(hash)" }
 }

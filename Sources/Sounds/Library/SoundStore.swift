@@ -3,7 +3,6 @@ import Records
 import SoundFiles
 import Web
 import Wire
-import Wording
 
 /// Every statement about sounds.
 package enum SoundStore {
@@ -17,12 +16,12 @@ package enum SoundStore {
         ORDER BY sound_categories.position, sound_categories.id, sounds.position, sounds.id
         """
 
-    /// Everything that ever was, in order of category and position.
+    /// All sounds ever added, in order of category and position.
     package static func all(_ connection: borrowing Connection) throws -> [SoundRecord] {
         try connection.all("\(sql: columns) \(sql: order)")
     }
 
-    /// What everybody may hear now.
+    /// The sounds that are public now.
     package static func offered(_ connection: borrowing Connection) throws -> [SoundRecord] {
         try connection.all(
             """
@@ -35,7 +34,7 @@ package enum SoundStore {
         try connection.first("\(sql: columns) WHERE sounds.id = \(id)")
     }
 
-    /// Behind the last of its category.
+    /// Adds it as the last of its category.
     package static func insert(
         _ sound: NewSound, id: ID<Sound>, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -72,7 +71,7 @@ package enum SoundStore {
             """)
     }
 
-    /// Only what nobody has heard.
+    /// Only sounds that were never heard.
     package static func delete(_ id: ID<Sound>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM sounds WHERE id = \(id)")
     }

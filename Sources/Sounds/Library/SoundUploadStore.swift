@@ -2,10 +2,10 @@ import Database
 import Records
 import Wire
 
-/// A file that was measured and waits for a title.
+/// A measured file that waits for a title.
 package struct SoundUpload: Sendable, FromRow {
     package let id: ID<SoundUpload>
-    /// What the file was called where it came from.
+    /// The original name of the file.
     package let name: String
     package let audioHash: String
     package let pictureHash: String?
@@ -18,9 +18,9 @@ package struct SoundUpload: Sendable, FromRow {
     }
 }
 
-/// Every statement about uploads that wait.
+/// Every statement about waiting uploads.
 package enum SoundUploadStore {
-    /// One's own; nobody else's.
+    /// The account's own.
     package static func find(
         _ id: ID<SoundUpload>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> SoundUpload? {

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// What somebody hears, over the API (SN-2, SN-3).
+/// Listening over the API (SN-2, SN-3).
 enum ListeningAPI {
     static func routes(_ routes: inout Routes) {
         let path = "/my/listening-sessions"

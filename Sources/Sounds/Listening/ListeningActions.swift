@@ -5,14 +5,14 @@ import Web
 import Wire
 import Wording
 
-/// Keeping what was heard, for pages and calls alike (SN-2).
+/// Storing listening sessions, for pages and calls alike (SN-2).
 enum ListeningActions {
     struct Kept {
         let record: ListeningRecord
         let isNew: Bool
     }
 
-    /// The same again changes nothing; other content under the id is refused.
+    /// Sending the same again changes nothing; other content under the id is refused.
     /// - Throws: `Problem`.
     static func keep(
         _ draft: ListeningDraft, _ id: ID<ListeningSession>, _ c: Context<Member>
@@ -26,7 +26,7 @@ enum ListeningActions {
                 if let known = try ListeningStore.find(id, of: account, connection) {
                     throw Known(record: known)
                 }
-                // Also one that is offered no more: it may lie on a device that had no network for days.
+                // Includes sounds no longer offered: one may be on a device that was offline for days.
                 guard let sound = try SoundStore.find(draft.soundID, connection), sound.publishedAt != nil
                 else { throw Problem.invalid("sound_id", "listening.unknown_sound") }
                 let record = ListeningRecord(
@@ -48,13 +48,13 @@ enum ListeningActions {
         return Kept(record: known, isNew: false)
     }
 
-    /// Titles of all sounds there are, for the reader.
+    /// Titles of all sounds, for the reader.
     static func titles<P>(_ c: Context<P>, _ connection: borrowing Connection) throws -> [ID<Sound>: String] {
         Dictionary(
             uniqueKeysWithValues: try SoundStore.all(connection).map { ($0.id, $0.title(c.languages)) })
     }
 
-    /// Puts a sound among the favourites, or takes it away; twice is harmless.
+    /// Adds a sound to the favourites, or removes it; repeating it is harmless.
     /// - Throws: `Problem.notFound` for a sound that is not offered.
     static func setFavourite(_ isOne: Bool, _ c: Context<Member>) throws {
         let id: ID<Sound> = try c.id("sound")

@@ -4,7 +4,7 @@ import Web
 import Wire
 
 extension StudyFile {
-    /// What exports of studies hold of listening (SN-2): one row for each session.
+    /// The listening file of a study's export (SN-2): one row for each session.
     static let listening = StudyFile(
         name: "listening",
         columns: [

@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// One time that somebody heard a sound, as it is stored.
+/// One session of listening to a sound, as stored.
 package struct ListeningRecord: Sendable, FromRow, Equatable {
     package let id: ID<ListeningSession>
     package let soundID: ID<Sound>
@@ -42,7 +42,7 @@ package struct ListeningRecord: Sendable, FromRow, Equatable {
         ratingState = draft.ratingState
     }
 
-    /// One that was made up.
+    /// An invented one.
     package init(
         id: ID<ListeningSession>, sound: SoundRecord, startedAt: Instant, seconds: Double, loopMinutes: Int?,
         rating: Int?, ratingState: String, receivedAt: Instant
@@ -58,7 +58,7 @@ package struct ListeningRecord: Sendable, FromRow, Equatable {
         self.receivedAt = receivedAt
     }
 
-    /// Ten seconds and more are a play.
+    /// Ten seconds and more count as a play.
     package var counts: Bool { listenedSeconds >= ListeningSession.shortestPlay }
 
     package func wire(_ titles: [ID<Sound>: String]) -> ListeningSession {
@@ -69,7 +69,7 @@ package struct ListeningRecord: Sendable, FromRow, Equatable {
     }
 }
 
-/// A session as a device sends it (SN-2). Made only by reading.
+/// A session as sent by a device (SN-2). Made only by reading.
 package struct ListeningDraft: Sendable {
     package let soundID: ID<Sound>
     package let startedAt: Instant
@@ -78,13 +78,13 @@ package struct ListeningDraft: Sendable {
     package let rating: Int?
     package let ratingState: String
 
-    /// What really sounded may be this much longer than the time that went by: clocks are set.
+    /// The listened time may exceed the elapsed time by so many seconds: clocks are set.
     private static let slack = 60.0
-    /// How far a device's clock may be ahead.
+    /// How far a device's clock may be ahead, in seconds.
     private static let ahead: Int64 = 300
 
-    /// - Throws: `Problem.invalid`: the future, longer than the time since the start or than a day, a rating that was not
-    ///   given, or none where one was.
+    /// - Throws: `Problem.invalid`: the future, longer than the time since the start or than a day, a rating that was
+    ///   not given, or none where one was.
     package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> ListeningDraft {
         let sound: ID<Sound>? = fields.id("sound_id", required: true)
         let start = fields.time("started_at", required: true)
@@ -124,7 +124,7 @@ package struct ListeningDraft: Sendable {
             rating: rating == 0 ? nil : rating, ratingState: state)
     }
 
-    /// Whether it says what is stored.
+    /// Whether it equals the stored one.
     package func says(theSameAs record: ListeningRecord) -> Bool {
         soundID == record.soundID && startedAt.seconds == record.startedAt.seconds
             && listenedSeconds == record.listenedSeconds && loopMinutes == record.loopMinutes

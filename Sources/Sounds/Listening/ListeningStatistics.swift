@@ -1,10 +1,8 @@
-import Database
 import Records
 import Wire
-import Wording
 
-/// What somebody has heard, sound by sound (SN-3). A play is a session of ten seconds and more; the time is that of all
-/// sessions, and the mean that of all ratings.
+/// An account's listening, sound by sound (SN-3). A play is a session of ten seconds and more; the time is the sum of
+/// all sessions, and the mean is over all ratings.
 package enum ListeningStatistics {
     package enum Order: String, Sendable, CaseIterable { case name, plays, rating }
 
@@ -25,7 +23,7 @@ package enum ListeningStatistics {
         }
     }
 
-    /// By name; by plays, most first; by rating, the best first and those without one last.
+    /// By name; by plays, most first; by rating, the best first and unrated ones last.
     package static func lines(
         of sessions: [ListeningRecord], titles: [ID<Sound>: String], by order: Order
     ) -> [Line] {
@@ -42,7 +40,7 @@ package enum ListeningStatistics {
             }
             lines[session.soundID] = line
         }
-        // Tenths of a second, added up without what binary fractions leave over.
+        // Tenths of a second, added as integers to avoid rounding errors.
         let all = lines.values.map { line in
             var line = line
             line.seconds = (line.seconds * 10).rounded() / 10
@@ -58,7 +56,8 @@ package enum ListeningStatistics {
             return (left.meanRating ?? .infinity) < (right.meanRating ?? .infinity)
         default: break
         }
-        let (one, two) = (left.title.lowercased(), right.title.lowercased())
+        let one = left.title.lowercased()
+        let two = right.title.lowercased()
         return one == two ? left.sound < right.sound : one < two
     }
 }

@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// Every statement about what people have heard.
+/// Every statement about listening.
 package enum ListeningStore {
     package static func find(
         _ id: ID<ListeningSession>, of account: ID<Account>, _ connection: borrowing Connection
@@ -40,9 +40,9 @@ package enum ListeningStore {
         try connection.count("SELECT count(*) FROM listening_sessions WHERE sound_id = \(sound)") > 0
     }
 
-    // MARK: Of everybody
+    // MARK: All listeners
 
-    /// How often each sound was heard, and how it was rated.
+    /// How often each sound was heard, and its ratings.
     package static func uses(_ connection: borrowing Connection) throws -> [ID<Sound>: SoundUse] {
         let rows = try connection.all(
             """
@@ -65,7 +65,7 @@ package enum ListeningStore {
     }
 }
 
-/// Every statement about sounds that people want to find again.
+/// Every statement about favourite sounds.
 package enum FavouriteStore {
     /// The newest first.
     package static func all(

@@ -1,5 +1,6 @@
 import Database
 import Identity
+import Psychometrics
 import Records
 import Scheduling
 import Therapies
@@ -7,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// What a therapist sees of listening, where the person shows it: a band along the time.
+/// A therapist's view of listening, where the patient shares it: a band along the time.
 enum SharedListening {
     @Sendable static func bands(
         _ request: BandRequest, _ connection: borrowing Connection
@@ -34,8 +35,7 @@ enum SharedListening {
         let ratings = sessions.compactMap(\.rating)
         let seconds = sessions.reduce(0) { $0 + $1.listenedSeconds }
         let parts = [texts.count("listening.band_plays", sessions.count), SoundLibraryView.clock(seconds)]
-        guard !ratings.isEmpty else { return parts.joined(separator: ", ") }
-        let mean = Double(ratings.reduce(0, +)) / Double(ratings.count)
+        guard let mean = ratings.map(Double.init).mean else { return parts.joined(separator: ", ") }
         let rating = texts[
             "listening.band_mean", ["mean": texts.number(mean), "n": String(ratings.count)]]
         return (parts + [rating]).joined(separator: ", ")

@@ -4,7 +4,7 @@ import Web
 import Wire
 import Wording
 
-/// Listening without an account (SN-1): nothing is kept of it.
+/// Listening without an account (SN-1): nothing of it is stored.
 package enum OpenSoundPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/listen", .anyone, index)
@@ -15,15 +15,11 @@ package enum OpenSoundPages {
         package static let template = "sounds/listen"
         let library: SoundLibraryView
         let soundStyles: String
-
-        package static let example = Index(library: .example, soundStyles: "/assets/sounds.css")
     }
 
     package struct Show: Page {
         package static let template = "sounds/listen-sound"
         let player: PlayerView
-
-        package static let example = Show(player: .example)
     }
 
     @Sendable static func index(_ c: Context<Anyone>) throws -> Reply {

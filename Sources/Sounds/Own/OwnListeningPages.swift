@@ -1,12 +1,11 @@
 import HTTP
 import Identity
-import Records
 import Scheduling
 import Web
 import Wire
 import Wording
 
-/// What somebody has heard (SN-3).
+/// The own listening (SN-3).
 package enum OwnListeningPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/sounds/statistics", .patient, show)
@@ -30,19 +29,12 @@ package enum OwnListeningPages {
             let rating: String
         }
         let sessions: [Row]
-        /// Where the others are shown, or hidden again; nil where there are none.
+        /// The link that shows or hides the others; nil without any.
         let more: PageLink?
         let orders: [PageLink]
         let lines: [Line]
         let hasLines: Bool
         let soundStyles: String
-
-        package static let example = Show(
-            sessions: [Row(title: "Regen", when: "heute 21:04", length: "2:00", rating: "3, etwas besser")],
-            more: PageLink(label: "Alle zeigen", path: "/my/sounds/statistics?all=true", isCurrent: false),
-            orders: [PageLink(label: "Name", path: "?sort=name", isCurrent: true)],
-            lines: [Line(title: "Regen", plays: "12", time: "1:02:00", rating: "3,1 (n = 9)")],
-            hasLines: true, soundStyles: "/assets/sounds.css")
     }
 
     /// How many are shown at first.

@@ -22,9 +22,6 @@ package enum OwnSoundPages {
         let library: SoundLibraryView
         let soundStyles: String
         let module: String
-
-        package static let example = Index(
-            library: .example, soundStyles: "/assets/sounds.css", module: "/assets/own/tag/heard.js")
     }
 
     package struct Show: Page {
@@ -32,19 +29,13 @@ package enum OwnSoundPages {
         package static let section: NavigationItem? = .more
         let player: PlayerView
         let isFavourite: Bool
-        /// The id that a form without scripts sends, so that twice is once.
+        /// The id that a form without scripts sends, so that sending it twice stores one.
         let session: String
-        /// What is asked afterwards: of a tinnitus only those who have one.
+        /// The question afterwards: about a tinnitus only for people who have one.
         let asked: String
         let steps: [RatingStep]
         let minutes: FieldView
         var errors: ErrorSummary?
-
-        package static let example = Show(
-            player: .example, isFavourite: false, session: "3f2504e0-4f89-41d3-9a0c-0305e82c3302",
-            asked: "Wie geht es Ihnen jetzt, verglichen mit vorher?",
-            steps: [RatingStep(value: "1", label: "sehr viel besser")],
-            minutes: FieldView(name: "minutes", label: "Gehört (Minuten)"), errors: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -74,8 +65,7 @@ package enum OwnSoundPages {
             )
         }
         guard let sound, sound.isOffered else { throw Problem.notFound }
-        var minutes = filled.field("minutes", label: "listening.minutes")
-        minutes.inputMode = "decimal"
+        let minutes = filled.field("minutes", .decimal, label: "listening.minutes")
         filled.name("listened_seconds", minutes.label)
         filled.name("rating", c.texts["listening.rating"])
         let session: ID<ListeningSession> = c.newID()
@@ -87,7 +77,7 @@ package enum OwnSoundPages {
             errors: filled.summary)
     }
 
-    /// What a script tells, or somebody without one enters afterwards.
+    /// Stores a script's report, or one entered afterwards without a script.
     @Sendable static func keep(_ c: Context<Member>) throws -> Reply {
         let id: ID<Sound> = try c.id("sound")
         let form = try c.form()
@@ -105,8 +95,8 @@ package enum OwnSoundPages {
         return .seeOther("\(path)/statistics", flash: Message("listening.kept"))
     }
 
-    /// The fields of a session; from minutes that were typed, what ended just now.
-    /// - Throws: `Problem.invalid` for minutes that are none.
+    /// The fields of a session; from typed minutes, one that ended just now.
+    /// - Throws: `Problem.invalid` for an invalid number of minutes.
     private static func told(_ form: Form, about sound: ID<Sound>, now: Instant) throws -> Form {
         let subject = Form.Field("sound_id", sound.text)
         if form["listened_seconds"] != nil {

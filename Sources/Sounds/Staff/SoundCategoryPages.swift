@@ -1,5 +1,4 @@
 import HTTP
-import Identity
 import Records
 import Web
 import Wire
@@ -33,14 +32,6 @@ package enum SoundCategoryPages {
         let rows: [Row]
         let fields: [FieldView]
         let errors: ErrorSummary?
-
-        package static let example = Index(
-            rows: [
-                Row(
-                    id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", title: "Natur", sounds: "1 Geräusch",
-                    isFirst: true, isLast: true, isArchived: false,
-                    fields: [FieldView(name: "title_de_0", sends: "title_de", label: "Titel (Deutsch)")])
-            ], fields: [FieldView(name: "title_de", label: "Titel (Deutsch)", lang: "de")], errors: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -79,12 +70,9 @@ package enum SoundCategoryPages {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            _ = try SoundCategoryActions.add(title(form, over: LocalizedText()), position: nil, c)
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            _ = try SoundCategoryActions.add(title(fields.form, over: LocalizedText()), position: nil, c)
             return .seeOther(path, flash: Message("sound_library.category_added"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 

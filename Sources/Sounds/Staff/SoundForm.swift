@@ -1,4 +1,3 @@
-import Identity
 import Records
 import SoundFiles
 import Web
@@ -7,13 +6,13 @@ import Wording
 
 /// The form of a sound, before it is saved and afterwards.
 enum SoundForm {
-    /// What stands in it at first.
+    /// The initial values.
     struct First {
         var title: LocalizedText?
         var category: ID<SoundCategory>?
         var credits = ""
         var licence = ""
-        /// Nil for one that is not there yet.
+        /// Nil for a new one.
         var position: Int?
         var loop: Range<Int>?
     }
@@ -31,30 +30,28 @@ enum SoundForm {
             first: first.category?.text ?? open.first?.id.text ?? "",
             open.map { (value: $0.id.text, label: $0.title.text(in: c.languages) ?? "") })
 
-        var credits = filled.field("credits", label: "sound_library.credits", first: first.credits)
-        credits.hint = c.texts["sound_library.credits_hint"]
-        credits.isRequired = true
-        var licence = filled.field("licence", label: "sound_library.licence", first: first.licence)
-        licence.hint = c.texts["sound_library.licence_hint"]
-        licence.isRequired = true
+        let credits = filled.field(
+            "credits", label: "sound_library.credits", first: first.credits,
+            hint: "sound_library.credits_hint", required: true)
+        let licence = filled.field(
+            "licence", label: "sound_library.licence", first: first.licence,
+            hint: "sound_library.licence_hint", required: true)
         fields += [category, credits, licence]
         if let position = first.position {
-            var field = filled.field("position", label: "sound_library.position", first: String(position))
-            field.inputMode = "numeric"
-            fields.append(field)
+            fields.append(
+                filled.field("position", .whole, label: "sound_library.position", first: String(position)))
         }
         for (name, value) in [("loop_start", first.loop?.lowerBound), ("loop_end", first.loop?.upperBound)] {
-            var field = filled.field(
-                name, label: "sound_library.\(name)", first: value.map { String($0) } ?? "")
-            field.hint = c.texts["sound_library.\(name)_hint"]
-            field.inputMode = "numeric"
-            fields.append(field)
+            fields.append(
+                filled.field(
+                    name, .whole, label: "sound_library.\(name)", first: value.map { String($0) } ?? "",
+                    hint: "sound_library.\(name)_hint"))
         }
         return fields
     }
 }
 
-/// What was measured of a file, in words.
+/// The measurements of a file, in words.
 enum SoundFacts {
     static func all(_ file: SoundMeasure, _ c: Context<Member>) -> [Fact] {
         let texts = c.texts
@@ -102,7 +99,7 @@ enum SoundFacts {
         }
     }
 
-    /// What is to be said of repeating it, by the key of the sentence.
+    /// The advice on repeating it, by the key of the sentence.
     static func advice(milliseconds: Int, mediaType: String) -> String {
         if mediaType == "audio/mpeg" { return "sound_library.advice_mp3" }
         return milliseconds > SoundRules.gaplessSeconds * 1000

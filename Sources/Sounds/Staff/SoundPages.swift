@@ -1,12 +1,11 @@
 import HTTP
-import Identity
 import Records
 import SoundFiles
 import Web
 import Wire
 import Wording
 
-/// The library as study leads keep it (SN-1).
+/// The library for study leads (SN-1).
 package enum SoundPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/sounds", .lead, index)
@@ -36,20 +35,11 @@ package enum SoundPages {
         let filters: [PageLink]
         let isEmpty: Bool
         let soundStyles: String
-        /// Whether one button fills it.
+        /// Whether a button to fill it is shown.
         let mayStart: Bool
-
-        package static let example = Index(
-            rows: [
-                Row(
-                    id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", title: "Regen", picture: nil,
-                    category: "Natur", length: "0:30", loudness: "-23,1", plays: "12", rating: "3,1 (n = 9)",
-                    licence: "CC0 1.0", state: "veröffentlicht", tone: "good")
-            ], hasRows: true, filters: [PageLink(label: "Alle", path: "/sounds", isCurrent: true)],
-            isEmpty: false, soundStyles: "/assets/sounds.css", mayStart: true)
     }
 
-    /// What the list is filtered by.
+    /// The filter of the list.
     private enum State: String, CaseIterable {
         case all, published, draft, archived
 
@@ -115,24 +105,16 @@ package enum SoundPages {
         let picture: String?
         let audio: String
         let facts: [Fact]
-        /// As a path, 1000 wide and 100 high; empty where it was not measured.
+        /// As a path, 1000 wide and 100 high; empty without a measurement.
         let waveform: String
-        /// What is to be said of its loop.
         let advice: String
         let fields: [FieldView]
         let isPublished: Bool
         let isArchived: Bool
-        /// Nobody has heard it: it can go for good.
+        /// Whether it was never heard, so that it can be deleted.
         let canDelete: Bool
         let soundStyles: String
         let errors: ErrorSummary?
-
-        package static let example = Show(
-            id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", title: "Regen", state: "Entwurf", tone: "warn",
-            picture: nil, audio: "/api/v1/sounds/files/00", facts: [Fact(label: "Länge", value: "0:30")],
-            waveform: "M0 40H1000V60H0Z", advice: "Wird ohne Lücke wiederholt.",
-            fields: [FieldView(name: "title_de", label: "Titel (Deutsch)", lang: "de")], isPublished: false,
-            isArchived: false, canDelete: true, soundStyles: "/assets/sounds.css", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -141,14 +123,11 @@ package enum SoundPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let sound = try SoundActions.find(c)
-        let form = try c.form()
-        do {
+        return try c.submit(orShow: { try page(sound, $0, c) }) { fields in
             let changed = try SoundFields.form(
-                InputReader(form: form), over: sound, samples: SoundActions.samples(of: sound, c))
+                fields, over: sound, samples: SoundActions.samples(of: sound, c))
             try SoundActions.save(changed, over: sound, c)
             return .seeOther("/sounds/\(sound.id)", flash: Message("sound_library.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(sound, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -174,7 +153,7 @@ package enum SoundPages {
         return Show(
             id: sound.id, title: sound.title(c.languages), state: word, tone: tone,
             picture: sound.pictureHash.map(SoundRules.path), audio: SoundRules.path(sound.audioHash),
-            facts: facts, waveform: file.map { Waveform.path($0.measure.waveform) } ?? "",
+            facts: facts, waveform: file.map { WaveformPath.path($0.measure.waveform) } ?? "",
             advice: c.texts[
                 SoundFacts.advice(milliseconds: sound.milliseconds, mediaType: sound.mediaType)],
             fields: SoundForm.fields(first, categories, filled, c), isPublished: sound.publishedAt != nil,
@@ -184,9 +163,9 @@ package enum SoundPages {
 }
 
 /// The shape of a sound.
-enum Waveform {
-    /// An area around the middle, 1000 wide and 100 high; the loudest moment fills the height, how loud it is the numbers say.
-    /// - Parameter pairs: the lowest and the highest sample of each stretch, in 127ths.
+enum WaveformPath {
+    /// An area around the middle, 1000 wide and 100 high, filled by the loudest moment; numbers give the loudness.
+    /// - Parameter pairs: the lowest and the highest sample of each slice, in 127ths.
     static func path(_ pairs: [[Int]]) -> String {
         guard !pairs.isEmpty else { return "" }
         let width = 1000.0 / Double(pairs.count)

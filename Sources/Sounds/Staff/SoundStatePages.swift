@@ -1,11 +1,8 @@
 import HTTP
-import Identity
-import Records
 import Web
-import Wire
 import Wording
 
-/// Publishing, archiving and taking away sounds.
+/// Publishing, archiving and deleting sounds.
 enum SoundStatePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/sounds/:sound(id)/publication", .lead, publish)

@@ -4,10 +4,9 @@ import JSON
 import Records
 import SoundFiles
 import Web
-import Wire
 import Wording
 
-/// Uploading in two steps: the file is measured and shown, and only then it gets its title and is saved.
+/// Uploading in two steps: the file is measured and shown, then it gets its title and is saved.
 package enum SoundUploadPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/sounds/new", .lead, new)
@@ -23,9 +22,6 @@ package enum SoundUploadPages {
         /// Of one file, in bytes.
         let limit: Int
         let errors: ErrorSummary?
-
-        package static let example = New(
-            fields: [FieldView(name: "audio", label: "Datei", type: "file")], limit: 200_000_000, errors: nil)
     }
 
     package struct Show: Page {
@@ -56,15 +52,10 @@ package enum SoundUploadPages {
     }
 
     private static func form(_ filled: FormState) -> New {
-        var audio = filled.field("audio", label: "sound_library.file")
-        audio.type = "file"
-        audio.value = ""
-        audio.hint = filled.texts["sound_library.file_hint"]
-        audio.isRequired = true
-        var picture = filled.field("picture", label: "sound_library.picture_file")
-        picture.type = "file"
-        picture.value = ""
-        picture.hint = filled.texts["sound_library.picture_hint"]
+        let audio = filled.field(
+            "audio", .file, label: "sound_library.file", hint: "sound_library.file_hint", required: true)
+        let picture = filled.field(
+            "picture", .file, label: "sound_library.picture_file", hint: "sound_library.picture_hint")
         return New(fields: [audio, picture], limit: SoundLimits.bytes, errors: filled.summary)
     }
 
@@ -115,7 +106,7 @@ package enum SoundUploadPages {
         return Show(
             id: upload.id, name: upload.name, audio: SoundRules.path(file.hash),
             picture: upload.pictureHash.map(SoundRules.path), facts: SoundFacts.all(measure, c),
-            waveform: Waveform.path(measure.waveform),
+            waveform: WaveformPath.path(measure.waveform),
             advice: c.texts[
                 SoundFacts.advice(milliseconds: measure.lengthMilliseconds, mediaType: measure.mediaType)],
             fields: SoundForm.fields(SoundForm.First(), categories, filled, c),
@@ -125,16 +116,12 @@ package enum SoundUploadPages {
 
     @Sendable static func save(_ c: Context<Member>) throws -> Reply {
         let (upload, file) = try find(c)
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        return try c.submit(orShow: { try page(upload, file, $0, c) }) { fields in
             let title = fields.localizedFields("title", limit: SoundFields.titleLimit, lines: false)
             let sound = try SoundFields.new(
                 fields, title: title, file: file, picture: upload.pictureHash)
             let id = try SoundActions.add(sound, instead: upload.id, c)
             return .seeOther("/sounds/\(id)", flash: Message("sound_library.added"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(upload, file, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 }
@@ -157,7 +144,7 @@ enum SoundUploadAPI {
         }
     }
 
-    /// The fields as JSON has them: the title is a JSON object, loop points are numbers.
+    /// The form's fields as JSON: the title becomes an object, loop points become numbers.
     /// - Throws: `Problem.invalid`.
     private static func json(_ form: Form) throws -> JSON {
         var members: [JSON.Member] = []

@@ -5,10 +5,9 @@ import Identity
 import Records
 import SoundFiles
 import Web
-import Wire
 import Wording
 
-/// The starter sounds, all our own, for a library that is empty: by a button of the library and of the first steps.
+/// The starter sounds, all our own, for an empty library: by a button of the library and of the first steps.
 enum StarterSoundPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, path, .author, take)
@@ -31,7 +30,7 @@ enum StarterSoundPages {
         ]
     }
 
-    /// They are made and measured here, which takes seconds; what two make at the same time is kept once.
+    /// They are made and measured here, which takes seconds; two requests at once still store them once.
     @Sendable static func take(_ c: Context<Member>) throws -> Reply {
         let next = NextPath.safe(try c.form()["next"])
         if try c.read({ try isMissing($0) }) {

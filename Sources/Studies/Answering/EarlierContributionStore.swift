@@ -1,15 +1,15 @@
+import Contributions
 import Database
 import Records
-import Responses
 import Wire
 
-/// Every statement about sheets that came in before their prompt was stored with them.
+/// Every statement about sheets older than the stored prompts.
 enum EarlierContributionStore {
     struct Contribution: Sendable {
         let id: ID<ContributionRecord>
         let key: String
         let completedAt: Instant
-        /// The prompt that it named.
+        /// The prompt that the sheet named.
         let prompt: ID<Assignment>?
     }
 

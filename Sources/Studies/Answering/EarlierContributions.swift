@@ -1,11 +1,10 @@
+import Contributions
 import Database
 import Records
-import Responses
 import Scheduling
 import Wire
 
-/// Sheets that came in before the prompt they answer was stored with them: each is decided about once, when the portal
-/// starts, by the rule for sheets that come in now.
+/// Sheets from before prompts were stored with them: decided once, at a start, by the rule for new sheets.
 package enum EarlierContributions {
     private static let peopleATime = 50
 
@@ -35,7 +34,7 @@ package enum EarlierContributions {
         }
     }
 
-    /// Which prompt each sheet answers: the one it named, else by the rule, in the order in which they came in.
+    /// The prompt of each sheet: the one it named, else by the rule, in the order in which they came in.
     private static func decisions(
         _ sheets: [EarlierContributionStore.Contribution], _ item: StudyItem, _ prompts: ParticipantPrompts
     ) -> [(sheet: ID<ContributionRecord>, prompt: Instant)] {

@@ -1,17 +1,15 @@
 import Database
 import Instruments
 import Records
-import Responses
-import Web
 import Wire
 
-/// A questionnaire of a study that somebody takes part in, and whether it may be filled in at will now (TYS-3).
+/// A questionnaire of a participant's study, and whether it may be filled in at will now (TYS-3).
 package struct OwnStudyItem: Sendable {
     package enum State: Sendable, Equatable {
         case open
         /// Asked once, and answered.
         case answered
-        /// These come first.
+        /// Baselines that come first.
         case waits(for: [ID<StudyItem>])
         case notRunning, inactive, onPaper
     }
@@ -19,21 +17,21 @@ package struct OwnStudyItem: Sendable {
     package let study: StudyRecord
     package let enrolment: EnrolmentRecord
     package let item: StudyItem
-    /// The version to fill in now; nil where there is none in use.
+    /// The version to fill in now; nil when none is in use.
     package let questionnaire: QuestionnaireRecord?
     package let state: State
     /// Whether it was ever filled in.
     package let isFilledOut: Bool
 
-    /// Whether a sensor may be read for it, as far as the study and the person's choice for it say.
+    /// Whether a sensor may be read for it, by the study and the participant's choice.
     package func asks(_ sensor: String) -> Bool {
-        item.asks(sensor) && !(sensor == "gps" && enrolment.location == .refused)
+        item.asks(sensor, of: enrolment)
     }
 
     package var isRequiredBaseline: Bool { item.baseline == .required }
     package var isRecommendedBaseline: Bool { item.baseline == .recommended }
 
-    /// Of all studies somebody takes part in: study by study, baselines first.
+    /// All studies of an account: study by study, baselines first.
     package static func all(
         of account: ID<Account>, _ cache: QuestionnaireCache, at now: Instant,
         _ connection: borrowing Connection
@@ -59,7 +57,7 @@ package struct OwnStudyItem: Sendable {
         if prompts.enrolment.isOnPaper { return .onPaper }
         if !prompts.all.study.isRunning(at: now) { return .notRunning }
         if record == nil || item.deactivatedAt != nil { return .inactive }
-        if item.isOnetime, prompts.firsts[item.key] != nil { return .answered }
+        if prompts.isOver(item) { return .answered }
         guard prompts.isHeldUp(item, at: now) else { return .open }
         return .waits(
             for: prompts.all.items.filter { other in

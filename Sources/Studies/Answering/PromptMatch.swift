@@ -1,39 +1,39 @@
+import Contributions
 import Database
 import Records
-import Responses
 import Scheduling
 import Web
 import Wire
 
-/// The prompt that a sheet answers: decided when the sheet is taken in, stored with it, and read from there.
+/// The prompt that a sheet answers: decided when the sheet comes in, and stored with it.
 package enum PromptMatch {
-    /// The id of a prompt. It follows from what is asked, of whom and when.
+    /// The id of a prompt, derived from questionnaire, participant and moment.
     package static func id(
         _ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord
     ) -> ID<Assignment> {
         ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 
-    /// The one rule for a sheet that names no prompt: of its local day the last prompt that had come and that no sheet
-    /// answers, else the first one that was still to come; none makes it a sheet filled in at will.
+    /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day up to its
+    /// completion, else the first later one; without any it counts as filled in at will.
     ///
     /// - Parameter prompts: of that day, the earliest first.
     static func choose(among prompts: [Prompt], at completed: Instant, isAnswered: (Prompt) -> Bool)
         -> Prompt?
     {
         let free = prompts.filter { !isAnswered($0) }
-        // Whole seconds: phones send no more.
+        // Whole seconds, the precision of phones.
         return free.last { $0.at.seconds <= completed.seconds } ?? free.first
     }
 
-    /// The same for a sheet that is taken in now, by a few looks into indexes.
+    /// The same for a new sheet, by a few look-ups in indexes.
     package static func find(
         for item: StudyItem, at completed: Instant, _ prompts: ParticipantPrompts,
         _ connection: borrowing Connection
     ) throws -> AnsweredPrompt? {
         let zones = prompts.zones
         let enrolment = prompts.enrolment
-        // A baseline that is awaited answers the prompt that is offered, on whatever day.
+        // An awaited baseline answers the prompt that is offered, on any day.
         if let kept = prompts.kept(item, at: completed) {
             return AnsweredPrompt(id: id(kept.at, of: item, as: enrolment), at: kept.at)
         }
@@ -51,16 +51,18 @@ package enum PromptMatch {
 }
 
 /// What happened with a questionnaire: a prompt with the sheet that answers it, or one of both alone.
-struct StudyOccasion: Sendable, Equatable {
+package struct StudyOccasion: Sendable, Equatable {
     /// Nil for a sheet filled in at will.
-    let prompt: Instant?
+    package let prompt: Instant?
     /// The place of the sheet among those of its questionnaire; nil for a prompt without an answer.
-    let sheet: Int?
+    package let sheet: Int?
 
-    /// All sheets, and the prompts that none of them answers, in order of time.
+    /// All sheets, and the unanswered prompts, in order of time.
     ///
     /// - Parameter sheets: when each was completed, and the prompt that it answers.
-    static func all(_ prompts: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)]) -> [StudyOccasion] {
+    package static func all(_ prompts: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)])
+        -> [StudyOccasion]
+    {
         let answered = Set(sheets.compactMap(\.prompt))
         var all = sheets.enumerated().map { index, sheet in
             (at: sheet.at, occasion: StudyOccasion(prompt: sheet.prompt, sheet: index))

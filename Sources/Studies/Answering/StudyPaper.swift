@@ -2,12 +2,10 @@ import Database
 import Instruments
 import Records
 import Therapies
-import Wire
-import Wording
 
-/// Which questionnaires of a study staff may enter from paper (IO-21). They come in through `Intake`.
+/// The questionnaires of a study that staff may enter from paper (IO-21). They come in through `Intake`.
 package enum StudyPaper {
-    /// What a sheet from paper belongs to.
+    /// The target of a sheet from paper.
     package struct Target: Sendable {
         package let study: StudyRecord
         package let enrolment: EnrolmentRecord
@@ -25,8 +23,8 @@ package enum StudyPaper {
         }
     }
 
-    /// What a therapist may enter: of the study that the therapy has offered, while the patient takes part in it on paper. Other
-    /// studies and other groups are not the therapist's affair.
+    /// The questionnaires a therapist may enter: of the study that the therapy has offered, while the patient takes
+    /// part in it on paper. Other studies and groups are hidden from the therapist.
     package static func offered(
         by therapy: ID<Therapy>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [Target] {
@@ -40,7 +38,7 @@ package enum StudyPaper {
         _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [Target] {
-        // What somebody filled in before they left may come by mail.
+        // Sheets filled in before leaving may come by mail.
         guard enrolment.enrolledAt != nil, enrolment.erasedAt == nil else { return [] }
         return try StudyItemStore.all(in: study.id, connection).compactMap { item in
             guard item.deactivatedAt == nil,

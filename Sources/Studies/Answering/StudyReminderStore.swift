@@ -2,9 +2,9 @@ import Database
 import Records
 import Wire
 
-/// How far the reminders of a study's prompts got: planned, pushed (the relay took it), shown (the device said so).
+/// The progress of a study's reminders: planned, pushed (the relay took it), shown (the device reported it).
 package enum StudyReminderStore {
-    /// Planned again it stays as it is.
+    /// Planning it again changes nothing.
     package static func plan(
         _ prompt: ID<Assignment>, at moment: Instant, of enrolment: ID<Enrolment>,
         _ connection: borrowing Connection
@@ -36,7 +36,7 @@ package enum StudyReminderStore {
             """)
     }
 
-    /// How far those of a participant got that have been due: how many, pushed, shown.
+    /// The reminders of a participant that were due: their number, the pushed, the shown.
     package static func counts(
         of enrolment: ID<Enrolment>, at now: Instant, _ connection: borrowing Connection
     ) throws -> (due: Int, pushed: Int, shown: Int) {

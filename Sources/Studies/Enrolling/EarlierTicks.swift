@@ -5,12 +5,12 @@ import Records
 import Web
 import Wire
 
-/// Measurements that were ticked under a sentence that bound them to the consent to research. They stay bound to it; the person
-/// is asked once, by a notice, whether the study gets them by the tick alone.
+/// Measurements ticked under a sentence that bound them to the consent to research. They stay bound to it; the
+/// participant is asked once, by a notice, whether the tick alone is to count.
 package enum EarlierTicks {
     private static let peopleATime = 50
 
-    /// Looked at when the portal starts: nobody ticks under an earlier sentence any more.
+    /// Called at the start of the portal: no more ticks are given under an earlier sentence.
     package static func ask(_ services: Services) throws {
         let records = services.records
         while true {

@@ -1,4 +1,3 @@
-import Accounts
 import Database
 import Identity
 import Records
@@ -6,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Taking part in a study and leaving it (TYS-1, TYS-2), for the pages and the calls alike.
+/// Joining and leaving a study (TYS-1, TYS-2), for pages and calls alike.
 package struct Enrolling: Sendable {
     private let password: String?
     /// An invitation, or the code of the study itself.
@@ -16,9 +15,9 @@ package struct Enrolling: Sendable {
     private let location: StudyLocation.Choice?
 
     /// - Parameters:
-    ///   - study: what it asks for may be given to it, by choice.
+    ///   - study: the measurements it asks for may be given to it, by choice.
     ///   - way: how its consent text is agreed to.
-    ///   - asksLocation: whether the page asks for the position; an app that does not know of it says nothing.
+    ///   - asksLocation: whether the page asks for the position; older apps send nothing about it.
     /// - Throws: `Problem.invalid` without consent.
     package init(
         _ fields: InputReader, code: String?, study: StudyRecord, by way: AgreedConsent.Way,
@@ -42,17 +41,17 @@ package struct Enrolling: Sendable {
     package func enrol(in study: StudyRecord, _ c: Context<Member>) throws -> Bool {
         let account = c.proof.account
         try Self.requireRunning(study, at: c.now)
-        // Who was invited or is vouched for needs neither password nor leave.
+        // Participants who are invited or vouched for need neither password nor approval.
         let invitation = try code.flatMap { try Invitations.find($0, in: study.id, c) }
         let isVouchedFor = try c.read { try OfferStore.isVouchedFor(account.id, in: study.id, $0) }
         let isInvited = invitation != nil || isVouchedFor
         if !isInvited { try checkPassword(study, account, c) }
         let isPending = study.access == .request && !isInvited
-        // Codenames are random: one that is taken is drawn again.
+        // Codenames are random: a taken one is drawn again.
         for _ in 0..<20 {
             let codename = "S" + c.services.chance.digits(6)
             if try insert(codename, isPending: isPending, invitation, study.id, c) {
-                c.services.studiesChanged(of: account.id)
+                c.services.spread(.studiesChanged(account.id))
                 return isPending
             }
         }
@@ -72,7 +71,7 @@ package struct Enrolling: Sendable {
         return try c.write(.enrolmentAsked, about: account.id, object: study) {
             [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates, services = c.services] connection
             in
-            // As it is now, not as it was when the password was looked at.
+            // At present, not when the password was checked.
             guard let study = try StudyStore.find(study, connection) else { throw Problem.notFound }
             try Self.requireRunning(study, at: now)
             let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
@@ -98,7 +97,7 @@ package struct Enrolling: Sendable {
         }
     }
 
-    /// - Throws: `Problem.conflict` for who asks too often.
+    /// - Throws: `Problem.conflict` after too many requests.
     private static func ask(
         _ account: ID<Account>, in study: ID<Study>, _ dates: DateFormat, at now: Instant,
         _ connection: borrowing Connection
@@ -127,7 +126,7 @@ package struct Enrolling: Sendable {
         if !isRight { throw Problem.forbidden(Message("studies.wrong_password")) }
     }
 
-    /// - Parameter isRemoving: whether the answers go too.
+    /// - Parameter isRemoving: whether the answers are erased, too.
     package static func leave(_ study: StudyRecord, isRemoving: Bool, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.enrolmentLeft, about: account, object: study.id) {
@@ -139,13 +138,16 @@ package struct Enrolling: Sendable {
             try StudyNotices.settle(account, at: now, connection)
             try services.participates(account, at: now, connection)
             guard isRemoving else { return }
-            for feature in services.features { try feature.eraseAnswers(account, study.id, connection) }
-            try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
+            let versions = try LeavingStore.versions(in: study.id, connection)
+            for feature in services.features {
+                try feature.eraseAnswers(account, study.id, versions, connection)
+            }
+            try LeavingStore.noteErasure(of: account, in: study.id, at: now, connection)
         }
-        c.services.studiesChanged(of: account)
+        c.services.spread(.studiesChanged(account))
     }
 
-    /// Says no to the study that the own therapist has offered: it is asked about no more, and stays open.
+    /// Declines the study that the own therapist has offered: it is not asked about again, and stays open.
     /// - Throws: `Problem.notFound` for one that is not offered.
     package static func decline(_ study: ID<Study>, _ c: Context<Member>) throws {
         let account = c.proof.account.id
@@ -155,8 +157,8 @@ package struct Enrolling: Sendable {
         }
     }
 
-    /// Agrees to what the consent text says now, for somebody who takes part.
-    /// - Parameter version: the one that was read; when there is a newer one by now, that has to be read first.
+    /// A participant's consent to the present text.
+    /// - Parameter version: the one that was read; a newer one must be read first.
     package static func agreeAnew(
         _ study: StudyRecord, to version: Int, by way: AgreedConsent.Way, _ c: Context<Member>
     ) throws {
@@ -167,7 +169,7 @@ package struct Enrolling: Sendable {
                 enrolment.state == .enrolled || enrolment.state == .pending
             else { throw Problem.notFound }
             guard present.consentVersion == version else { throw Problem.preconditionFailed }
-            // The same again: when it was agreed to stays.
+            // Repeating it keeps the time of the consent.
             if enrolment.consentVersion == version { return }
             try EnrolmentStore.agree(enrolment.id, to: version, way, at: now, connection)
             try StudyNotices.settle(account, at: now, connection)

@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// Studies for those who take part: finding, enrolling, leaving, and what is to be answered (TYS-1 to TYS-3).
+/// Studies for participants: finding, enrolling, leaving, and answering (TYS-1 to TYS-3).
 enum EnrolmentAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -48,8 +48,8 @@ enum EnrolmentAPI {
             questionnaires)
     }
 
-    /// The study in the path. A hidden one opens to its code, an invitation, the offer of one's therapist and to who has
-    /// taken part, never to its id alone; one in the archive is there for those alone who took part.
+    /// The study in the path. A hidden one opens with its code, an invitation, a therapist's offer and to former
+    /// participants, never by its id alone; an archived one only to its participants.
     private static func study(_ c: Context<Member>, code: String? = nil) throws -> StudyRecord {
         let id: ID<Study> = try c.id("study")
         let account = c.proof.account.id
@@ -66,7 +66,7 @@ enum EnrolmentAPI {
             do {
                 _ = try Invitations.find(code, in: id, c)
             } catch Problem.invalid {
-                // The same as for an id that there is not.
+                // The same as for an unknown id.
                 throw Problem.notFound
             }
         }
@@ -102,7 +102,7 @@ enum EnrolmentAPI {
         return try .data(made, status: isPending ? 202 : 201)
     }
 
-    /// Somebody who takes part agrees to a newer text. The same again changes nothing.
+    /// A participant's consent to a newer text. Repeating it changes nothing.
     @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
         let study = try study(c)
         let fields = try c.body()
@@ -153,7 +153,7 @@ enum EnrolmentAPI {
     @Sendable static func studies(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let account = c.proof.account.id
-        let all = try c.read { try StudyStore.all(ofParticipant: account, declined: true, $0) }
+        let all = try c.read { try StudyStore.all(ofParticipant: account, $0) }
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try c.read { connection in
             try part.map { study in

@@ -9,7 +9,7 @@ import Web
 import Wire
 import Wording
 
-/// What participants learn of their own answers beside those of the others (TYS-8).
+/// Feedback to participants on their own answers, beside those of the others (TYS-8).
 package enum FeedbackAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -17,7 +17,7 @@ package enum FeedbackAPI {
             .many("The own level in studies beside the others', from ten others on", Feedback.self), index)
     }
 
-    /// Fewer could be told apart.
+    /// A smaller group could reveal single participants.
     static let leastOthers = 10
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -25,7 +25,7 @@ package enum FeedbackAPI {
         return try .data(paging.part(of: try all(c)))
     }
 
-    /// Every questionnaire of the own studies, for the page and the call alike.
+    /// Every questionnaire of the own studies, for page and call alike.
     package static func all(_ c: Context<Member>) throws -> [Item<Feedback>] {
         let account = c.proof.account.id
         return try c.read { connection -> [Item<Feedback>] in
@@ -35,7 +35,7 @@ package enum FeedbackAPI {
             where enrolment.state == .enrolled {
                 let study = enrolment.studyID
                 own[study] = enrolment.id
-                // Whose consent is withdrawn is in nobody's comparison, nor is one's own earlier time in the study.
+                // Left out of the comparison: participants without consent, and the account's own earlier time here.
                 let told = try EnrolmentStore.consenting(in: study, connection).filter {
                     $0.accountID != account
                 }

@@ -4,8 +4,8 @@ import Wire
 import Wording
 
 /// Every statement about invitations.
-enum InvitationStore {
-    static func insert(
+package enum InvitationStore {
+    package static func insert(
         _ lookups: [[UInt8]], in study: ID<Study>, until: Instant, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
@@ -18,7 +18,7 @@ enum InvitationStore {
         }
     }
 
-    /// The study that an invitation is for; nil when it was used or is over.
+    /// The study of an invitation; nil when it was used or has expired.
     static func find(
         _ lookup: [UInt8], at now: Instant, _ connection: borrowing Connection
     ) throws -> ID<Study>? {
@@ -29,7 +29,7 @@ enum InvitationStore {
             """)
     }
 
-    /// - Throws: `Problem.gone` when somebody was faster.
+    /// - Throws: `Problem.gone` when it was used meanwhile.
     static func spend(_ lookup: [UInt8], at now: Instant, _ connection: borrowing Connection) throws {
         let changed = try connection.run(
             """
@@ -40,7 +40,7 @@ enum InvitationStore {
     }
 
     /// How many can still be used, and how many were.
-    static func counts(
+    package static func counts(
         in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws -> (open: Int, used: Int) {
         (

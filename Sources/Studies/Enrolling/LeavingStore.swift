@@ -1,11 +1,10 @@
 import Database
 import Records
-import Responses
 import Wire
 
 /// Every statement about leaving a study.
 package enum LeavingStore {
-    /// Ends taking part at once; who had only asked, or was declined, is forgotten.
+    /// Ends a participation at once; an undecided or declined request is deleted.
     package static func leave(
         _ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection
     )
@@ -23,17 +22,22 @@ package enum LeavingStore {
         if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }
 
-    /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
-    static func eraseAnswers(
-        of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
-    ) throws {
-        let versions: [ID<QuestionnaireVersion>] = try connection.all(
+    /// Every version of the questionnaires of a study.
+    static func versions(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<QuestionnaireVersion>] {
+        try connection.all(
             """
             SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
             ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
             """
         ) { row in try row[0] }
-        try DraftStore.erase(versions.map { ID($0) }, of: account, connection)
+    }
+
+    /// Notes that what was answered is gone.
+    static func noteErasure(
+        of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
         try connection.run(
             """
             UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))

@@ -16,7 +16,7 @@ package enum OfferStore {
             """)
     }
 
-    /// What a therapist may offer: what is in the list, and the studies whose leads have named them.
+    /// The studies a therapist may offer: listed ones, and those whose leads have named the therapist.
     package static func offerable(
         to therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [StudyRecord] {
@@ -29,7 +29,7 @@ package enum OfferStore {
         return listed + own.filter { $0.isRunning(at: now) }
     }
 
-    /// What somebody's running therapy offers them.
+    /// The study that an account's running therapy offers.
     package static func study(
         for account: ID<Account>, _ connection: borrowing Connection
     ) throws -> ID<Study>? {
@@ -40,8 +40,8 @@ package enum OfferStore {
             """)
     }
 
-    /// The study that a running therapy offers, while its patient has neither enrolled nor asked to, nor said no. A request that was taken
-    /// back, or declined and taken note of, has been an answer, too.
+    /// The study that a running therapy offers, while its patient has neither enrolled, asked to, nor declined. A
+    /// request that was withdrawn, or declined and acknowledged, counts as an answer, too.
     package static func unanswered(
         by account: ID<Account>, _ connection: borrowing Connection
     ) throws -> StudyRecord? {
@@ -58,8 +58,8 @@ package enum OfferStore {
         return try study.flatMap { try StudyStore.find($0, connection) }
     }
 
-    /// Notes a no to what the running therapy offers; the first one counts.
-    /// - Returns: false where this study is not offered.
+    /// Notes that the running therapy's offer was declined; the first time counts.
+    /// - Returns: false when this study is not offered.
     static func decline(
         _ study: ID<Study>, by account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -72,7 +72,7 @@ package enum OfferStore {
     }
 
     /// Whether a running therapy offers it, without a no so far.
-    static func isOpen(
+    package static func isOpen(
         _ study: ID<Study>, to account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
@@ -83,20 +83,19 @@ package enum OfferStore {
             """)
     }
 
-    /// A pairing that is undone takes the answer along: the right person is asked anew.
+    /// An undone pairing removes the answer: the right patient is asked again.
     package static func reopen(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE study_offers SET declined_at = NULL WHERE therapy_id = \(therapy)")
     }
 
-    /// What a therapy offers.
     package static func study(ofTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> ID<Study>?
     {
         try connection.value("SELECT study_id FROM study_offers WHERE therapy_id = \(therapy)")
     }
 
-    /// As whom the patient of a running therapy takes part without the app in the study that it offers; nil while they do not,
-    /// in another group, and after a no to research.
+    /// The enrolment of a running therapy's patient on paper in the study that it offers; nil without one, in another
+    /// group, and after a no to research.
     package static func onPaper(
         in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {
@@ -111,7 +110,7 @@ package enum OfferStore {
         return try enrolment.flatMap { try EnrolmentStore.consenting($0, connection) }
     }
 
-    /// Whether a therapist that the study's leads have named offers it to somebody.
+    /// Whether a therapist named by the study's leads offers it to an account.
     package static func isVouchedFor(
         _ account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Bool {

@@ -3,16 +3,15 @@ import Records
 import Therapies
 import Wire
 
-/// Every statement about whose therapy is that of somebody who takes part in a study and has agreed (IO-20): protocols of
-/// studies act on these alone.
+/// Statements about therapies of consenting participants of studies (IO-20), to which alone protocols apply.
 package enum ParticipationStore {
-    /// A study that somebody takes part in now.
+    /// A study that an account takes part in now.
     package struct Participation: Sendable {
         package let study: ID<Study>
         package let since: Instant
     }
 
-    /// The studies that an account takes part in, with the latest word on research a yes, and that are not over.
+    /// The running studies that an account takes part in, with its consent.
     package static func studies(
         of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [Participation] {
@@ -26,7 +25,7 @@ package enum ParticipationStore {
         ) { row in Participation(study: try row[0], since: try row[1]) }
     }
 
-    /// The running therapies of those who take part and have agreed.
+    /// The running therapies of consenting participants.
     package static func therapies(
         in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [ID<Therapy>] {
@@ -39,13 +38,13 @@ package enum ParticipationStore {
         ) { row in try row[0] }
     }
 
-    /// Whether somebody leads a study that is not archived.
+    /// Whether an account leads a study that is not archived.
     package static func leads(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try StudyStore.all(ofLead: account, connection).contains { $0.archivedAt == nil }
     }
 }
 
-/// The groups of a study, for what a protocol may do in them.
+/// The groups of a study, which limit what a protocol may do.
 package enum StudyArms {
     /// Nil for a study without groups.
     package static func of(

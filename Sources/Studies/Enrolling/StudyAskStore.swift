@@ -1,15 +1,12 @@
 import Database
-import Identity
 import Records
 import Wire
-import Wording
 
-/// Every statement about what studies ask of somebody beside questionnaires: to read a newer consent text, to tick anew which
-/// measurements they get.
+/// Statements about studies' questions beside questionnaires: newer consent texts, measurements to tick again.
 package enum StudyAskStore {
     package struct Ask: Sendable {
         package let study: ID<Study>
-        /// The title as it is stored, and the name that stands in for it.
+        /// The stored title, and the name used without one.
         package let title: LocalizedText
         package let name: String
         package let isConsentNewer: Bool

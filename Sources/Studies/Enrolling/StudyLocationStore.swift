@@ -3,9 +3,9 @@ import Identity
 import Records
 import Wire
 
-/// Every statement about the position that studies get.
+/// Every statement about positions for studies.
 package enum StudyLocationStore {
-    /// Whether a questionnaire of a study that is in use asks for it.
+    /// Whether a questionnaire in use of a study asks for it.
     package static func isAsked(in study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             """
@@ -14,8 +14,8 @@ package enum StudyLocationStore {
             """)
     }
 
-    /// A yes switches it on in the person's settings, too: without that no device would read it. Studies that never asked got
-    /// nothing while it was off, and get nothing now.
+    /// A yes also switches it on in the account's settings: without that no device would read it. Studies that never
+    /// asked got nothing while it was off, and get nothing now.
     static func set(
         _ choice: StudyLocation.Choice, of enrolment: ID<Enrolment>, _ account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
@@ -36,7 +36,7 @@ package enum StudyLocationStore {
             gps: true, microphone: person.isMicrophoneOn, of: account, connection)
     }
 
-    /// What a device said with a sheet.
+    /// Stores a device's statement that came with a sheet.
     package static func note(
         _ device: StudyLocation.Device, of enrolment: ID<Enrolment>, _ connection: borrowing Connection
     ) throws {

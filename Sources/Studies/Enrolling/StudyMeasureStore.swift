@@ -1,11 +1,10 @@
 import Database
-import Identity
 import Records
 import Wire
 
-/// Every statement about which of their own measurements participants give.
+/// Every statement about the measurements that participants give.
 enum StudyMeasureStore {
-    /// Notes what is ticked, under the sentence that is shown now.
+    /// Notes the ticked kinds, under the sentence shown now.
     static func set(
         _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, at now: Instant,
         _ connection: borrowing Connection
@@ -18,7 +17,7 @@ enum StudyMeasureStore {
             """)
     }
 
-    /// Those who take part, or have asked to, with ticks under an earlier sentence, and whom no notice has asked yet.
+    /// Participants and applicants whose ticks are under an earlier sentence, not yet asked by a notice.
     static func unasked(limit: Int, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
         try connection.all(
             """

@@ -7,9 +7,9 @@ import Wire
 import Wording
 
 /// What participants are told of a study of theirs.
-enum StudyNotices {
+package enum StudyNotices {
     /// A newer consent text is told to every participant that agreed to an earlier one, each in this transaction.
-    static func tellOfConsent(
+    package static func tellOfConsent(
         _ id: ID<Study>, _ services: Services, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let study = try StudyStore.find(id, connection), study.archivedAt == nil, !study.consent.isEmpty
@@ -22,7 +22,7 @@ enum StudyNotices {
         }
     }
 
-    /// What was told of consent needs no answer any more, unless a study asks for something still.
+    /// Settles notices about consent, unless a study still asks for something.
     static func settle(
         _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -31,7 +31,7 @@ enum StudyNotices {
     }
 
     /// - Parameter key: of a sentence with `study`.
-    static func tell(
+    package static func tell(
         _ account: AccountRecord, _ kind: NoticeRecord.Kind, _ key: String, of study: StudyRecord,
         _ services: Services, at now: Instant, _ connection: borrowing Connection
     ) throws {

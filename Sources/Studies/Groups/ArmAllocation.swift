@@ -4,13 +4,14 @@ import Therapies
 import Wire
 import Wording
 
-/// Puts somebody into a group at the moment they enrol: nobody knows it before, nor can choose it.
+/// Allocates participants to groups at the moment they enrol: the group cannot be known before, or chosen.
 package enum ArmAllocation {
-    /// Nothing in a study without groups.
-    /// - Throws: `Problem.conflict` when the sample is complete or allocation closed, or the therapy is in the group of another study.
+    /// Does nothing in a study without groups.
+    /// - Throws: `Problem.conflict` when the sample is complete or allocation closed, or the therapy is in the group
+    ///   of another study.
     /// - Parameters:
-    ///   - named: where somebody comes in who has no therapist here.
-    ///   - needsPaper: somebody without an account, for whom a study in which every group uses the app has no place.
+    ///   - named: the site of a participant without a therapist here.
+    ///   - needsPaper: for participants without an account, whom a study with only app groups cannot take.
     package static func allocate(
         _ enrolment: ID<Enrolment>, of account: ID<Account>, in study: ID<Study>, site named: String? = nil,
         needsPaper: Bool = false, _ connection: borrowing Connection
@@ -39,7 +40,7 @@ package enum ArmAllocation {
         try GroupStore.set(arm, site: site, therapy: therapy?.id, of: enrolment, connection)
     }
 
-    /// Therapists without a named site are one of their own; who comes without a therapist comes in one row.
+    /// Therapists without a named site have one of their own; participants without a therapist share one.
     static func sequence(site: String?, therapist: ID<Account>?) -> String {
         site.map { "site/" + $0 } ?? therapist.map { "therapist/\($0)" } ?? ""
     }

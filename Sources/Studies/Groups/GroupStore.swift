@@ -5,22 +5,22 @@ import Wire
 
 /// Every statement about groups of studies, their sites and their sequences.
 package enum GroupStore {
-    /// What a study's groups are drawn from, and how far it has come.
+    /// The design of a study's groups, and the progress of allocation.
     package struct Stored: Sendable {
         package let groups: TrialDesign
         package let seed: UInt64
         package let allocated: Int
-        /// From then on nobody comes into a group any more, and the seed may be told.
+        /// From then on no participant is allocated any more, and the seed may be disclosed.
         package let closedAt: Instant?
         /// Closed by a rule of before: archiving told the seed, so it stays closed.
-        let isClosedByArchiving: Bool
+        package let isClosedByArchiving: Bool
         /// Counts the changes.
         package let revision: Int
 
         var isComplete: Bool { allocated >= groups.sampleSize }
     }
 
-    static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {
+    package static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {
         let outcomes = try connection.all(
             """
             SELECT is_primary, questionnaire_key, scale, day FROM study_outcomes WHERE study_id = \(study)
@@ -49,8 +49,8 @@ package enum GroupStore {
         }.first
     }
 
-    /// Groups that were removed and named anew begin with another revision: a form of the old ones stays stale.
-    /// - Parameter seed: counts only for a study that has none yet.
+    /// Groups defined again start with another revision, so that a form of the removed ones stays stale.
+    /// - Parameter seed: used only for a study that has none yet.
     package static func set(
         _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, at now: Instant,
         _ connection: borrowing Connection
@@ -76,7 +76,7 @@ package enum GroupStore {
         }
     }
 
-    /// Ends allocation for good: from now on the seed may be told.
+    /// Ends allocation for good: from now on the seed may be disclosed.
     package static func close(_ study: ID<Study>, at now: Instant, _ connection: borrowing Connection) throws
     {
         try connection.run(
@@ -87,7 +87,7 @@ package enum GroupStore {
     }
 
     /// Therapies of those who take part are in their groups again: a study that was archived by mistake, or goes on longer.
-    static func restore(_ study: ID<Study>, _ connection: borrowing Connection) throws {
+    package static func restore(_ study: ID<Study>, _ connection: borrowing Connection) throws {
         let found = try connection.all(
             """
             SELECT therapy_id, arm FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
@@ -97,7 +97,7 @@ package enum GroupStore {
         for one in found { try TherapyStore.giveBack(one.arm, to: one.therapy, connection) }
     }
 
-    /// A therapy that begins while somebody takes part is of their group too.
+    /// A therapy that begins during a participation gets the participant's group, too.
     package static func adopt(
         _ therapy: ID<Therapy>, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -120,7 +120,7 @@ package enum GroupStore {
 
     // MARK: Sites
 
-    static func sites(
+    package static func sites(
         of study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(account: ID<Account>, name: String)] {
         try connection.all(
@@ -142,8 +142,7 @@ package enum GroupStore {
         }
     }
 
-    /// Where a therapist brings patients of a study in: as its lead has said, else where the account says they work; nil
-    /// when nobody has.
+    /// The site of a therapist's patients in a study: set by its lead, else by the therapist's account, else nil.
     static func site(
         of therapist: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> String? {
@@ -190,20 +189,20 @@ package enum GroupStore {
         try connection.run("UPDATE enrolments SET site = \(site) WHERE id = \(enrolment)")
     }
 
-    /// A therapy goes on without its group.
+    /// The therapy continues without its group.
     static func release(_ enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws {
         let therapy: ID<Therapy>?? = try connection.value(
             "SELECT therapy_id FROM enrolments WHERE id = \(enrolment)")
         if let therapy = therapy ?? nil { try TherapyStore.setArm(nil, of: therapy, connection) }
     }
 
-    /// The therapy goes on with somebody else, who brings no group along.
+    /// The therapy continues with another account, without a group.
     package static func part(from therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE enrolments SET therapy_id = NULL WHERE therapy_id = \(therapy)")
         try TherapyStore.setArm(nil, of: therapy, connection)
     }
 
-    /// The arm that somebody was in before they left and came back: nobody changes groups by that.
+    /// The arm before leaving: returning does not change it.
     static func earlierArm(
         of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Therapy.Arm? {
@@ -214,7 +213,7 @@ package enum GroupStore {
             """)
     }
 
-    /// Therapies of studies that are over get everything again.
+    /// Therapies of ended studies get everything again.
     static func releaseEnded(at now: Instant, _ connection: borrowing Connection) throws {
         let over: [ID<Therapy>] = try connection.all(
             """
@@ -227,7 +226,7 @@ package enum GroupStore {
         for therapy in over { try TherapyStore.setArm(nil, of: therapy, connection) }
     }
 
-    /// How many are in each arm, by site; of those who may be told of.
+    /// The number in each arm, by site; of participants whose data may be disclosed.
     package static func counts(
         _ study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(site: String, arm: Therapy.Arm, count: Int)] {

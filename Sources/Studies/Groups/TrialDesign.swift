@@ -9,11 +9,11 @@ import Web
 import Wire
 import Wording
 
-/// How participants come into groups (IO-21), and what is compared between them.
+/// How participants are allocated to groups (IO-21), and the outcomes compared between them.
 package struct TrialDesign: Sendable, Equatable {
     package enum Allocation: String, Sendable, CaseIterable, SQLConvertible { case alternating, randomised }
 
-    /// A scale at a time, named before anybody is in.
+    /// A scale at a time, named before the first participant is in.
     package struct Outcome: Sendable, Equatable {
         package let isPrimary: Bool
         package let key: String
@@ -46,9 +46,9 @@ package struct TrialDesign: Sendable, Equatable {
         self.outcomes = outcomes
     }
 
-    /// The arm of a place in a site's sequence, counted from 0. Cohorts take turns in the order of the arms. Blocks hold
-    /// every arm equally often, in an order shuffled after Fisher and Yates by chance from the seed, the site and the
-    /// number of the block; the same seed always gives the same sequence.
+    /// The arm of a place in a site's sequence, counted from 0. Cohorts take turns in the order of the arms. Blocks
+    /// hold every arm equally often, in an order shuffled after Fisher and Yates by randomness from the seed, the
+    /// site and the number of the block; the same seed always gives the same sequence.
     package func arm(at place: Int, of site: String, seed: UInt64) -> Therapy.Arm {
         guard allocation == .randomised else { return arms[place / size % arms.count] }
         var block = (0..<size).map { arms[$0 % arms.count] }
@@ -59,7 +59,7 @@ package struct TrialDesign: Sendable, Equatable {
         return block[place % size]
     }
 
-    /// What may not change once somebody is in a group.
+    /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
         allocation == other.allocation && arms == other.arms && size == other.size
             && outcomes == other.outcomes
@@ -67,10 +67,10 @@ package struct TrialDesign: Sendable, Equatable {
 }
 
 /// Groups as leads enter them, with the therapists who bring patients in. Made only by reading.
-struct GroupDraft: Sendable {
-    let groups: TrialDesign
+package struct GroupDraft: Sendable {
+    package let groups: TrialDesign
     /// By the address of the therapist's account; nil leaves them as they are.
-    let sites: [(name: String, email: String)]?
+    package let sites: [(name: String, email: String)]?
 
     private static let sizes = 1...1000
     private static let samples = 2...100_000
@@ -78,7 +78,7 @@ struct GroupDraft: Sendable {
 
     /// - Parameter scales: the scales of the study's questionnaires.
     /// - Throws: `Problem.invalid`.
-    static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
+    package static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
         let arms = (fields.list("arms") ?? []).map { $0.string ?? "" }
         if !fields.has("arms") { fields.refuse("arms", "errors.required") }
         let outcomes = rows("outcomes", fields) { inner, place in
@@ -114,9 +114,9 @@ struct GroupDraft: Sendable {
         }
     }
 
-    /// From the portal's form: boxes for the arms, numbered rows for outcomes and sites; empty rows say nothing.
+    /// From the portal's form: boxes for the arms, numbered rows for outcomes and sites; empty rows are ignored.
     /// - Throws: `Problem.invalid`.
-    static func read(form fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
+    package static func read(form fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
         let arms = StudyDesign.arms.filter { fields.bool("arm_\($0)") ?? false }
         let outcomes = (1...most).compactMap { number -> TrialDesign.Outcome? in
             let name = "outcome_\(number)"
@@ -189,18 +189,18 @@ struct GroupDraft: Sendable {
 }
 
 /// A scale of one of a study's questionnaires.
-struct StudyScale: Sendable {
-    let key: String
-    let scale: String
+package struct StudyScale: Sendable {
+    package let key: String
+    package let scale: String
     /// Of the questionnaire and the scale.
-    let title: String
-    let definition: Scale
+    package let title: String
+    package let definition: Scale
 
     /// What stands for it in a form.
-    var id: String { "\(key)/\(scale)" }
+    package var id: String { "\(key)/\(scale)" }
 
     /// All of a study, in its order; of questionnaires out of use too.
-    static func all(
+    package static func all(
         in study: ID<Study>, _ language: Language, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [StudyScale] {
@@ -219,6 +219,6 @@ struct StudyScale: Sendable {
 }
 
 extension AuditAction {
-    static let studyGroupsChanged = AuditAction(name: "study.groups_changed")
-    static let studyAllocationClosed = AuditAction(name: "study.allocation_closed")
+    package static let studyGroupsChanged = AuditAction(name: "study.groups_changed")
+    package static let studyAllocationClosed = AuditAction(name: "study.allocation_closed")
 }

@@ -27,7 +27,7 @@ package enum NotificationPlanAPI {
         return try .data(One(id: item.id, try times(item, enrolment, c).wire))
     }
 
-    /// The participant's own times, else those that the leads have set.
+    /// The participant's own times, else those set by the leads.
     package static func times(
         _ item: StudyItem, _ enrolment: EnrolmentRecord, _ c: Context<Member>
     ) throws -> NotificationTimes {
@@ -41,7 +41,7 @@ package enum NotificationPlanAPI {
         return try .data(One(id: item.id, try choose(try c.body(), for: item, enrolment, c).wire))
     }
 
-    /// Reads own times and keeps them, from now on.
+    /// Reads own times and stores them, from now on.
     package static func choose(
         _ fields: InputReader, for item: StudyItem, _ enrolment: EnrolmentRecord, _ c: Context<Member>
     ) throws -> NotificationTimes {
@@ -50,13 +50,13 @@ package enum NotificationPlanAPI {
         try fields.finish()
         guard let times else { throw Problem.invalid(fields.errors) }
         let known = try c.read { try NotificationTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
-        // The same again is no news, and must not stir what is planned.
+        // Unchanged times must not disturb what is planned.
         if times != known {
             try c.write(.timesChosen, about: enrolment.accountID, object: item.id) {
                 [now = c.now] connection in
                 try NotificationTimesStore.set(times, for: item.id, of: enrolment.id, since: now, connection)
             }
-            c.services.studiesChanged(of: enrolment.accountID)
+            c.services.spread(.studiesChanged(enrolment.accountID))
         }
         return times
     }

@@ -4,7 +4,7 @@ import Web
 import Wire
 
 extension NotificationTimes {
-    /// What the leads have set, for somebody who has chosen nothing.
+    /// The times set by the leads, for a participant without a choice.
     package init(_ item: StudyItem) {
         let daily = item.schedules.filter { $0.unit == .day }
         let schedules = daily.isEmpty ? item.schedules : daily
@@ -33,8 +33,8 @@ extension NotificationTimes {
 
     private static let most = 48
 
-    /// Reads a plan for a questionnaire, noting what is wrong with it: windows that are too short for so many prompts,
-    /// times that are there twice, and for what is asked by week or month anything but the time.
+    /// Reads a plan for a questionnaire, noting its errors: windows too short for so many prompts, repeated times,
+    /// and for weekly or monthly prompts anything but the time.
     package static func read(_ fields: InputReader, for item: StudyItem) -> NotificationTimes? {
         let option = fields.choice("option", from: NotificationPlan.options, required: true)
             .flatMap(Option.init)
@@ -65,7 +65,7 @@ extension NotificationTimes {
         return NotificationTimes(option: option, amount: 0, windows: [], times: times)
     }
 
-    /// All seven weekdays; those that were not sent have the usual window.
+    /// All seven weekdays; missing ones have the default window.
     private static func readWindows(_ fields: InputReader) -> [Window]? {
         var windows: [Int: Window] = [:]
         for (index, json) in (fields.list("windows") ?? []).enumerated() {

@@ -1,5 +1,4 @@
 import Database
-import Foundation
 import Instruments
 import JSON
 import Questionnaires
@@ -9,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// A questionnaire of a study, as it is stored.
+/// A questionnaire of a study, as stored.
 package struct StudyItem: Sendable {
     package enum Baseline: String, Sendable, CaseIterable, SQLConvertible { case required, recommended }
 
@@ -23,7 +22,7 @@ package struct StudyItem: Sendable {
     let usesGPS: Bool
     let usesMicrophone: Bool
     let addedAt: Instant
-    let revision: Int
+    package let revision: Int
     /// How it was asked, and since when, the earliest first.
     let plans: [Plan]
 
@@ -33,10 +32,10 @@ package struct StudyItem: Sendable {
         let schedules: [Schedule]
     }
 
-    var schedules: [Schedule] { plans.last?.schedules ?? [] }
+    package var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
-    /// Whether prompts come by the day; by week or month participants choose only the time. What has no schedule may be
-    /// asked for every day.
+    /// Whether prompts come by the day; for weekly or monthly ones participants choose only the time. A questionnaire
+    /// without a schedule may be asked for every day.
     package var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
 
     /// Whether values of a sensor are asked for: `gps`, `microphone`.
@@ -44,13 +43,16 @@ package struct StudyItem: Sendable {
         sensor == "gps" ? usesGPS : sensor == "microphone" && usesMicrophone
     }
 
-    /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
-    /// it was changed stays, and so it is with a participant's own times and zone. Nothing is asked while the study does
-    /// not run, while the questionnaire is not in use, after leaving, after the day on which something that is asked once
-    /// was answered, and of those who fill in paper.
+    /// The same of one participant, who may have refused the position.
+    func asks(_ sensor: String, of enrolment: EnrolmentRecord) -> Bool {
+        asks(sensor) && !(sensor == "gps" && enrolment.location == .refused)
+    }
+
+    /// The prompts of a participant from the first day until a moment, the earliest first. What an older schedule, own times
+    /// or zone asked stays. None while the study or the questionnaire is off, after leaving or a single answer, and on paper.
     ///
     /// - Parameters:
-    ///   - own: the participant's own times, and since when, the earliest first.
+    ///   - own: the participant's own times and their begins, the earliest first.
     ///   - first: when it was answered first.
     func prompts(
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
@@ -67,12 +69,12 @@ package struct StudyItem: Sendable {
             guard from < to else { continue }
             for stretch in stretches(own, from: from, to: to) {
                 for (number, schedule) in asked(plan.schedules, stretch.times) {
-                    // Two schedules of one window do not ask at the same moments.
+                    // Two schedules of one window must not ask at the same moments.
                     let seed = Schedule.seed(enrolment.id.text, id.text, String(number))
                     let own = schedule.prompts(
                         enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
                         until: stretch.to)
-                    // Where two meet, one is enough: in the days around a change of zone the later day's, but a set one is known.
+                    // Where two coincide one is enough: at a change of zone the later day's, but fixed times stay.
                     prompts.merge(own.map { ($0.at, $0) }) { $1.isRandom && !$0.isRandom ? $0 : $1 }
                 }
             }
@@ -83,7 +85,7 @@ package struct StudyItem: Sendable {
         }.sorted { $0.at < $1.at }
     }
 
-    /// The parts of a time in which the same own times hold.
+    /// The parts of a period with the same own times.
     private func stretches(
         _ own: [OwnPlan], from: Instant, to: Instant
     ) -> [(from: Instant, to: Instant, times: NotificationTimes?)] {
@@ -93,7 +95,7 @@ package struct StudyItem: Sendable {
         }
     }
 
-    /// With own times one daily schedule says on which days; the times of all others are among the own ones.
+    /// With own times one daily schedule sets the days; the times of all others are among the own ones.
     private func asked(_ schedules: [Schedule], _ own: NotificationTimes?) -> [(
         number: Int, schedule: Schedule
     )] {
@@ -104,7 +106,7 @@ package struct StudyItem: Sendable {
         return [daily] + all.filter { $0.schedule.unit != .day }
     }
 
-    func wire(_ record: QuestionnaireRecord?, _ readers: [Language]) -> StudyQuestionnaire {
+    package func wire(_ record: QuestionnaireRecord?, _ readers: [Language]) -> StudyQuestionnaire {
         var sensors: [StudyQuestionnaire.Sensor] = []
         if usesGPS { sensors.append(.init(name: "gps")) }
         if usesMicrophone { sensors.append(.init(name: "microphone")) }
@@ -124,14 +126,14 @@ package struct StudyItem: Sendable {
     }
 }
 
-/// How a questionnaire of a study is to be asked. Made only by reading.
+/// The settings of a study's questionnaire. Made only by reading.
 package struct StudyItemDraft: Sendable {
     package var isActive: Bool
     package var isOnetime: Bool
     package var baseline: StudyItem.Baseline?
     package var isScheduleChangeable: Bool
-    var usesGPS: Bool
-    var usesMicrophone: Bool
+    package var usesGPS: Bool
+    package var usesMicrophone: Bool
     package var schedules: [Schedule]
 
     private static let mostSchedules = 12
@@ -146,7 +148,7 @@ package struct StudyItemDraft: Sendable {
         schedules = item?.schedules ?? []
     }
 
-    /// From the API: what is not sent stays as it is.
+    /// From the API: fields that are not sent keep their values.
     /// - Throws: `Problem.invalid`.
     package static func read(json fields: InputReader, over item: StudyItem?) throws(Problem)
         -> StudyItemDraft
@@ -163,9 +165,9 @@ package struct StudyItemDraft: Sendable {
     }
 
     private mutating func readFlags(_ fields: InputReader) {
-        if let value = fields.bool("is_active") { isActive = value }
-        if let value = fields.bool("is_onetime") { isOnetime = value }
-        if let value = fields.bool("is_schedule_changeable") { isScheduleChangeable = value }
+        isActive = fields.box("is_active", over: isActive)
+        isOnetime = fields.box("is_onetime", over: isOnetime)
+        isScheduleChangeable = fields.box("is_schedule_changeable", over: isScheduleChangeable)
     }
 
     private mutating func readSchedules(_ list: [JSON], _ fields: InputReader) {
@@ -203,9 +205,7 @@ package struct StudyItemDraft: Sendable {
         -> StudyItemDraft
     {
         var draft = StudyItemDraft(item)
-        draft.isActive = fields.bool("is_active") ?? false
-        draft.isOnetime = fields.bool("is_onetime") ?? false
-        draft.isScheduleChangeable = fields.bool("is_schedule_changeable") ?? false
+        draft.readFlags(fields)
         let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
         draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
         draft.usesGPS = fields.bool("gps") ?? false

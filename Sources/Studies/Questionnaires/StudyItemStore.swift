@@ -1,18 +1,17 @@
 import Database
-import Foundation
 import JSON
 import Records
 import Scheduling
 import Wire
 import Wording
 
-/// Every sheet of a study looks at all of its plans.
+/// Parsed once: every sheet of a study reads all of its plans.
 private enum ParsedSchedules {
     private static let known = ParsedTexts<[Schedule]>()
 
     static func of(_ text: String) throws -> [Schedule] {
         try known.of(text) { text in
-            let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
+            let wires = try JSONReader.value([StudySchedule].self, from: text.utf8)
             return wires.compactMap(Schedule.init)
         }
     }
@@ -25,14 +24,15 @@ package enum StudyItemStore {
         try items("study_questionnaires.study_id = \(study)", connection)
     }
 
-    static func find(_ id: ID<StudyItem>, in study: ID<Study>, _ connection: borrowing Connection) throws
+    package static func find(_ id: ID<StudyItem>, in study: ID<Study>, _ connection: borrowing Connection)
+        throws
         -> StudyItem?
     {
         try items("study_questionnaires.id = \(id) AND study_questionnaires.study_id = \(study)", connection)
             .first
     }
 
-    /// The one that asks a questionnaire, whatever its version.
+    /// The item of a questionnaire, in any version.
     package static func find(_ key: String, in study: ID<Study>, _ connection: borrowing Connection) throws
         -> StudyItem?
     {
@@ -42,7 +42,7 @@ package enum StudyItemStore {
         ).first
     }
 
-    /// Of all studies that somebody takes part in.
+    /// Of all studies that an account takes part in.
     package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws -> [StudyItem]
     {
         try items(
@@ -105,11 +105,11 @@ package enum StudyItemStore {
     }
 
     /// How often the settings of a questionnaire were changed; nil when the study has it no more.
-    static func revision(of id: ID<StudyItem>, _ connection: borrowing Connection) throws -> Int? {
+    package static func revision(of id: ID<StudyItem>, _ connection: borrowing Connection) throws -> Int? {
         try connection.value("SELECT revision FROM study_questionnaires WHERE id = \(id)")
     }
 
-    static func update(
+    package static func update(
         _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -141,8 +141,8 @@ package enum StudyItemStore {
             """)
     }
 
-    /// Takes a questionnaire out of a study in which nobody has answered it.
-    /// - Throws: `Problem.conflict` when somebody has.
+    /// Removes a questionnaire without answers from a study.
+    /// - Throws: `Problem.conflict` when it has one.
     package static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
         let isAnswered = try connection.exists(
             """
@@ -153,7 +153,7 @@ package enum StudyItemStore {
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
 
-    /// Since when nobody can answer a questionnaire any more, because all of its versions were retired; by key.
+    /// Since when a questionnaire cannot be answered any more, because all of its versions were retired; by key.
     static func retired(in study: ID<Study>, _ connection: borrowing Connection) throws -> [String: Instant] {
         let rows = try connection.all(
             """
@@ -178,7 +178,7 @@ package enum StudyItemStore {
         ) { row in (key: try row[0], study: try row[1], name: try row[2]) }
     }
 
-    /// Whether a version of a questionnaire belongs to a study that somebody takes part in, took part in, or can enrol in.
+    /// Whether a version is of a study that an account takes or took part in, or can enrol in.
     static func isOpen(
         _ questionnaire: ID<QuestionnaireVersion>, to account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {

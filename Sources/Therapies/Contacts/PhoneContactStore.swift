@@ -3,12 +3,12 @@ import Records
 import Web
 import Wire
 
-/// Every statement about calls outside of the app.
+/// Every statement about phone contacts.
 package enum PhoneContactStore {
     /// The newest first.
     package static func all(
         in therapy: ID<Therapy>, _ connection: borrowing Connection
-    ) throws -> [PhoneContact] {
+    ) throws -> [PhoneContactRecord] {
         try connection.all(
             """
             SELECT * FROM phone_contacts WHERE therapy_id = \(therapy) AND removed_at IS NULL
@@ -16,7 +16,7 @@ package enum PhoneContactStore {
             """)
     }
 
-    /// When each of a therapist's patients was reached last.
+    /// When each of a therapist's patients was last reached.
     package static func last(
         of therapist: ID<Account>, _ connection: borrowing Connection
     ) throws -> [ID<Therapy>: Instant] {
@@ -31,7 +31,8 @@ package enum PhoneContactStore {
     }
 
     package static func insert(
-        _ id: ID<PhoneContact>, at: Instant, note: [UInt8]?, in therapy: ID<Therapy>, madeAt now: Instant,
+        _ id: ID<PhoneContactRecord>, at: Instant, note: [UInt8]?, in therapy: ID<Therapy>,
+        madeAt now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -42,9 +43,9 @@ package enum PhoneContactStore {
     }
 
     /// - Parameter moment: nil to bring it back.
-    /// - Returns: whether it was the other way before.
+    /// - Returns: whether that changed anything.
     package static func setRemoved(
-        _ id: ID<PhoneContact>, at moment: Instant?, in therapy: ID<Therapy>,
+        _ id: ID<PhoneContactRecord>, at moment: Instant?, in therapy: ID<Therapy>,
         _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
@@ -54,13 +55,13 @@ package enum PhoneContactStore {
             """) > 0
     }
 
-    /// What was removed goes for good a day later: undoing is for a slip.
+    /// Removed contacts are deleted for good a day later: undoing is for slips.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM phone_contacts WHERE removed_at < \(now.adding(days: -1))")
     }
 
     package static let revision: RevisionOf = { places, _, connection in
-        guard let id = ID<PhoneContact>(uuid: places["contact"]),
+        guard let id = ID<PhoneContactRecord>(uuid: places["contact"]),
             let therapy = ID<Therapy>(uuid: places["patient"])
         else { return nil }
         return try connection.revision(

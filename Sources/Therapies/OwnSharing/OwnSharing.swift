@@ -1,21 +1,19 @@
 import Database
 import Identity
 import Records
-import Scheduling
 import Web
 import Wire
-import Wording
 
-/// What somebody lets their therapist see of what they measure themselves: listening, tinnitus, wearables. By itself nothing.
+/// A patient's choice of own measurements for their therapist to see: listening, tinnitus, wearables. None by default.
 package enum OwnSharing {
-    /// The part of a time that a therapist may see of one kind of measurement; nil for none.
+    /// The part of a period that a therapist may see of one kind of measurement; nil for none.
     package static func stretch(
         of measure: MeasurementSharing.Measure, in therapy: Therapy, _ connection: borrowing Connection
     ) throws -> Range<Instant>? {
         try ShownMeasurements(in: therapy, connection).stretch(of: measure)
     }
 
-    /// Reads a change over the API: a type that is not sent stays as it is.
+    /// Reads a change over the API: a type that is not sent keeps its value.
     /// - Throws: `Problem.invalid`.
     package static func read(
         _ fields: InputReader, over present: MeasurementSharing
@@ -29,7 +27,7 @@ package enum OwnSharing {
             let hasDay = since?.has(name) ?? false
             let day = since?.date(name)
             if !isOn {
-                // A no clears the day, also the one that a client sends back as it was told.
+                // A no clears the day, also one that a client sends back unchanged.
                 if wish == nil, day != nil { since?.refuse(name, "own_sharing.not_shared") }
                 wanted.shared[measure] = nil
             } else if hasDay || present.shared[measure] == nil {

@@ -1,15 +1,14 @@
 import Database
 import Identity
-import Records
 import Scheduling
 import Wire
 
-/// What the therapist of one therapy may see of somebody's own measurements, read once for all kinds.
+/// A patient's own measurements that the therapist of one therapy may see, read once for all kinds.
 ///
-/// It was chosen for this therapy: a later therapist begins with nothing. What came after the end of a therapy is none of its
-/// therapist's business.
+/// The choice was made for this therapy: a later therapist starts with nothing. Measurements after the end of a
+/// therapy are hidden from its therapist.
 package struct ShownMeasurements: Sendable {
-    /// The person's own.
+    /// The patient's.
     package let zone: Zone
     private let shared: [MeasurementSharing.Measure: LocalDate?]
     private let endedAt: Instant?
@@ -19,14 +18,14 @@ package struct ShownMeasurements: Sendable {
         let account = therapy.accountID
         shared =
             try account.map { try OwnSharingStore.find(of: $0, for: therapy.id, connection).shared } ?? [:]
-        // Most people show nothing, and nobody asks for the zone of those.
+        // Most patients share nothing: then the zone is not needed.
         let known = shared.isEmpty ? nil : try account.flatMap { try AccountStore.find($0, connection) }
         zone = Zone(known?.timezone ?? "UTC")
     }
 
     package var isEmpty: Bool { shared.isEmpty }
 
-    /// The time of which one kind is shown; nil for none.
+    /// The shared period of one kind; nil for none.
     package func stretch(of measure: MeasurementSharing.Measure) -> Range<Instant>? {
         guard let since = shared[measure] else { return nil }
         let from = since.map { zone.instant($0, hour: 0, minute: 0) } ?? .distantPast

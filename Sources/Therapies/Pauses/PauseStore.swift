@@ -5,8 +5,9 @@ import Wire
 
 /// Every statement about pauses.
 package enum PauseStore {
-    /// What rests for a patient: their own pauses and their therapist's.
-    package static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [Pause] {
+    /// The pauses that apply to a patient: their own and their therapist's.
+    package static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [PauseRecord]
+    {
         try connection.all(
             """
             SELECT * FROM pauses WHERE removed_at IS NULL AND (therapy_id = \(therapy.id)
@@ -15,7 +16,9 @@ package enum PauseStore {
     }
 
     /// A therapist's own holidays.
-    package static func own(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> [Pause] {
+    package static func own(of therapist: ID<Account>, _ connection: borrowing Connection) throws
+        -> [PauseRecord]
+    {
         try connection.all(
             """
             SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL AND removed_at IS NULL
@@ -23,37 +26,41 @@ package enum PauseStore {
             """)
     }
 
-    /// Everybody's that end on a day or later.
-    package static func notOver(by day: LocalDate, _ connection: borrowing Connection) throws -> [Pause] {
+    /// All pauses that end on a day or later.
+    package static func notOver(by day: LocalDate, _ connection: borrowing Connection) throws -> [PauseRecord]
+    {
         try connection.all("SELECT * FROM pauses WHERE ends_on >= \(day) AND removed_at IS NULL")
     }
 
     /// One of the therapist's, for a patient of theirs or, with nil, their own.
     package static func find(
-        _ id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, _ connection: borrowing Connection
-    ) throws -> Pause? {
-        let pause: Pause? = try connection.first(
+        _ id: ID<PauseRecord>, of therapist: ID<Account>, therapy: ID<Therapy>?,
+        _ connection: borrowing Connection
+    ) throws -> PauseRecord? {
+        let pause: PauseRecord? = try connection.first(
             "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist) AND removed_at IS NULL")
         return pause?.therapyID == therapy ? pause : nil
     }
 
-    /// One that was taken back and can come back.
+    /// A removed one that can still be brought back.
     package static func removed(
-        _ id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, _ connection: borrowing Connection
-    ) throws -> Pause? {
-        let pause: Pause? = try connection.first(
+        _ id: ID<PauseRecord>, of therapist: ID<Account>, therapy: ID<Therapy>?,
+        _ connection: borrowing Connection
+    ) throws -> PauseRecord? {
+        let pause: PauseRecord? = try connection.first(
             "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist) AND removed_at IS NOT NULL"
         )
         return pause?.therapyID == therapy ? pause : nil
     }
 
     package static let revision: RevisionOf = { places, _, connection in
-        guard let id = ID<Pause>(uuid: places["pause"]) else { return nil }
+        guard let id = ID<PauseRecord>(uuid: places["pause"]) else { return nil }
         return try connection.revision("SELECT removed_at, starts_on, ends_on FROM pauses WHERE id = \(id)")
     }
 
     package static func insert(
-        _ draft: PauseDraft, id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, cover: [UInt8]?,
+        _ draft: PauseDraft, id: ID<PauseRecord>, of therapist: ID<Account>, therapy: ID<Therapy>?,
+        cover: [UInt8]?,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -63,27 +70,27 @@ package enum PauseStore {
             """)
     }
 
-    /// Takes one back; it stays for a while, to be brought back.
+    /// Removes a pause; it is kept for a while, to be brought back.
     package static func remove(
-        _ id: ID<Pause>, of therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<PauseRecord>, of therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE pauses SET removed_at = \(now) WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     package static func bringBack(
-        _ id: ID<Pause>, of therapist: ID<Account>, _ connection: borrowing Connection
+        _ id: ID<PauseRecord>, of therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE pauses SET removed_at = NULL WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
-    /// What was taken back goes for good a day later: undoing is for a slip.
+    /// Removed pauses are deleted for good a day later: undoing is for slips.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM pauses WHERE removed_at < \(now.adding(days: -1))")
     }
 
-    /// A patient's pauses are another therapist's to change from now on.
+    /// Gives a patient's pauses to the new therapist.
     package static func handOver(
         in therapy: ID<Therapy>, to therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {

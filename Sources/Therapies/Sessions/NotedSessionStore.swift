@@ -2,8 +2,8 @@ import Database
 import Records
 import Wire
 
-/// Every statement about what patients see of the sessions that were noted for them (FD-29): those to come that no
-/// appointment of theirs overlaps. What overlaps is one session with it, and theirs.
+/// Every statement about the noted sessions that patients see (FD-29): coming ones that overlap none of the patient's
+/// appointments. An overlapping one is the same session as the appointment.
 package enum NotedSessionStore {
     /// The earliest first.
     package static func shown(
@@ -12,7 +12,7 @@ package enum NotedSessionStore {
         try coming(in: therapy, at: now, connection).filter(\.isShown)
     }
 
-    /// How many were noted before patients saw any, and wait for the therapist's word.
+    /// The number of sessions noted before patients could see any, which wait for the therapist's approval.
     package static func countUnshown(
         in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Int {
@@ -27,7 +27,7 @@ package enum NotedSessionStore {
         }
     }
 
-    /// The therapist's word for all of a therapy.
+    /// Approves all of a therapy.
     package static func show(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -3,10 +3,10 @@ import Records
 import Web
 import Wire
 
-/// Every statement about sessions that were entered by hand and taken away again.
+/// Every statement about sessions that were entered by hand and removed.
 package enum RemovedSessionStore {
-    /// Takes a record away and keeps it for bringing it back. What rests on an appointment stays.
-    /// - Returns: whether it was there.
+    /// Removes a record and keeps it to be brought back. Sessions of an appointment stay.
+    /// - Returns: whether it existed.
     @discardableResult
     package static func remove(
         _ id: ID<Session>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
@@ -27,7 +27,7 @@ package enum RemovedSessionStore {
     }
 
     /// Undoes a removal.
-    /// - Returns: whether there was something to bring back.
+    /// - Returns: whether there was one.
     package static func bringBack(
         _ id: ID<Session>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -43,7 +43,7 @@ package enum RemovedSessionStore {
         return back > 0
     }
 
-    /// Whether it was removed lately.
+    /// Whether it was removed recently.
     package static func holds(
         _ id: ID<Session>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -51,7 +51,7 @@ package enum RemovedSessionStore {
             "SELECT count(*) FROM removed_sessions WHERE id = \(id) AND therapy_id = \(therapy)") > 0
     }
 
-    /// What was removed goes for good a day later: undoing is for a slip.
+    /// Removed sessions are deleted for good a day later: undoing is for slips.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM removed_sessions WHERE removed_at < \(now.adding(days: -1))")
     }
@@ -66,7 +66,7 @@ package enum RemovedSessionStore {
 }
 
 extension SessionStore {
-    /// The records that were noted in one go with another: a series, or one alone.
+    /// The records noted in the same step as another: a series, or the record alone.
     package static func noted(
         with id: ID<Session>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [ID<Session>] {
@@ -79,7 +79,7 @@ extension SessionStore {
         ) { row in try row[0] }
     }
 
-    /// Of what was noted in one go: another once a word was given to any of it, or one of it is gone.
+    /// The revision of the records noted in one step: it changes when one of them is marked, moved or removed.
     package static let entry: RevisionOf = { places, _, connection in
         guard let id = ID<Session>(uuid: places["session"]),
             let therapy = ID<Therapy>(uuid: places["patient"])
@@ -96,7 +96,7 @@ extension SessionStore {
 }
 
 extension SessionNoteStore {
-    /// How many notes hang on a record, drafts among them, of whatever author.
+    /// The number of authors with a note on a record, drafts included.
     package static func count(on id: ID<Session>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """

@@ -1,5 +1,4 @@
 import Database
-import Foundation
 import Records
 import Scheduling
 import Web
@@ -12,24 +11,24 @@ package struct Session: Sendable, FromRow {
         case planned, held, missed, cancelled
     }
 
-    /// The id of the record that was made first.
+    /// The id of the earliest record.
     package private(set) var id: ID<Session>
     package let startsAt: Instant
     package let endsAt: Instant
-    /// The therapist's own word; nil leaves it to time.
+    /// The therapist's mark; nil leaves the state to time.
     package private(set) var mark: State?
     package let appointmentID: ID<Appointment>?
-    /// Whether the patient sees what was noted; nothing of an appointment, which is theirs anyway.
+    /// Whether the patient sees a noted session; unused for an appointment, which is the patient's own.
     let isShown: Bool
-    /// Counts the changes that other calendars have to take over, and when the last one was.
+    /// Counts the changes for other calendars, and when the last one was.
     package private(set) var sequence: Int
     package private(set) var changedAt: Instant
-    /// The ids of all records that make this one session.
+    /// The ids of all records of this session.
     package private(set) var records: [ID<Session>]
-    /// The record that takes the therapist's word.
+    /// The record that takes the therapist's mark.
     package private(set) var markedRecord: ID<Session>
     private var notedAt: Instant
-    /// When the word of a noted record was given; nil while there is none.
+    /// When a noted record was marked; nil without a mark.
     private var wordAt: Instant?
 
     package init(row: borrowing Row) throws {
@@ -47,7 +46,7 @@ package struct Session: Sendable, FromRow {
         markedRecord = id
     }
 
-    /// Unless the therapist says otherwise, a session took place once its end has passed.
+    /// Unless the therapist marks it otherwise, a session took place once its end has passed.
     package func state(at now: Instant) -> State {
         switch mark {
         case .held, .missed, .cancelled: mark ?? .held
@@ -55,12 +54,12 @@ package struct Session: Sendable, FromRow {
         }
     }
 
-    /// Whether it is still to come, or is not over.
+    /// Whether it is planned and not over.
     package func isComing(at now: Instant) -> Bool { state(at: now) == .planned && endsAt > now }
 
-    /// What the therapist noted and the patient entered, where they overlap, is one session (PR-2): its times are those
-    /// of the appointment, its state is the therapist's. Computed at every reading, so that moving the appointment away
-    /// leaves both.
+    /// The therapist's note and the patient's appointment are one session where they overlap (PR-2): its times are
+    /// those of the appointment, its state is the therapist's. Computed on every read, so that moving the appointment
+    /// away leaves both.
     /// - Returns: the earliest first.
     static func merged(_ records: [Session]) -> [Session] {
         let sorted = records.sorted(by: isEarlier)
@@ -84,7 +83,7 @@ package struct Session: Sendable, FromRow {
         (first.startsAt, first.id) < (second.startsAt, second.id)
     }
 
-    /// Becomes one with a noted record: of several words the newest counts.
+    /// Merges with a noted record: of several marks the latest counts.
     private mutating func take(_ noted: Session) {
         if let word = noted.mark, wordAt.map({ $0 < noted.changedAt }) ?? true {
             mark = word
@@ -102,22 +101,20 @@ package struct Session: Sendable, FromRow {
     }
 }
 
-/// The sessions of one therapy with their numbers: those that were held, counted by start from the therapy's first day
-/// on (PR-2).
+/// The sessions of one therapy with their numbers: held ones, counted by start from the therapy's first day on (PR-2).
 package struct SessionList: Sendable {
     package struct Numbered: Sendable {
         package let session: Session
-        /// Nil for what was not held, or was before the therapy's begin.
+        /// Nil for sessions that were not held, or were before the therapy's begin.
         package let number: Int?
         package let state: Session.State
 
-        /// Names the interval that begins with it on the timeline.
+        /// The anchor on the timeline of the interval that begins with it.
         package var anchor: String { "session-\(number.map { String($0) } ?? session.id.text)" }
-        /// It did not take place, and will not.
         package var isOff: Bool { state == .missed || state == .cancelled }
 
-        /// Of the last one that was held, the same on every page: `zuletzt am 17. November`. A number of days would count
-        /// to today on one page, and to the coming session on another.
+        /// The day of the last one held, the same on every page: `zuletzt am 17. November`. A number of days would
+        /// count to today on one page, and to the coming session on another.
         package func lastOn(_ texts: Texts, _ dates: DateFormat) -> String {
             texts["sessions.last_on", ["day": dates.plainDay(session.startsAt)]]
         }
@@ -125,7 +122,7 @@ package struct SessionList: Sendable {
 
     /// The earliest first.
     package let all: [Numbered]
-    /// How many have a number.
+    /// The number of numbered sessions.
     package let count: Int
     private let begin: Instant?
 
@@ -146,9 +143,8 @@ package struct SessionList: Sendable {
         all.sorted { ($1.session.startsAt, $0.session.id) < ($0.session.startsAt, $1.session.id) }
     }
     package var held: [Numbered] { all.filter { $0.state == .held } }
-    /// The last one that was held.
     package var last: Numbered? { all.last { $0.state == .held } }
-    /// The first that is still to come, or is not over.
+    /// The first that is planned and not over.
     package func next(after now: Instant) -> Numbered? { all.first { $0.session.isComing(at: now) } }
 
     /// The number that the next session gets once it is held; nil before the therapy's begin.
@@ -164,34 +160,25 @@ package struct SessionList: Sendable {
     }
 }
 
-/// A session as the therapist notes it. Made only by reading.
+/// A session as noted by the therapist. Made only by reading.
 package struct SessionDraft: Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
 
-    /// From the API: two instants.
-    /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> SessionDraft {
-        let start = fields.time("starts_at", required: true)
-        let end = fields.time("ends_at", required: true)
-        return try check(start, end, fields, now: now)
-    }
-
-    /// What a session lasts where nobody says otherwise.
+    /// The length of a session without an end.
     package static let usualSeconds: Int64 = 3000
 
-    /// From the portal: times in the clinic's zone; without an end it lasts as long as usual.
-    package static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
+    /// Two instants; in a form times in the zone, and without an end a session lasts as long as usual.
+    /// - Throws: `Problem.invalid`.
+    package static func read(_ fields: InputReader, zone: Zone = Zone("UTC"), now: Instant) throws(Problem)
         -> SessionDraft
     {
-        let start = fields.moment("starts_at", zone, required: true)
-        let usual = fields.value("ends_at") != nil ? nil : start?.adding(seconds: usualSeconds)
-        return try check(start, fields.moment("ends_at", zone) ?? usual, fields, now: now)
-    }
-
-    private static func check(_ start: Instant?, _ end: Instant?, _ fields: InputReader, now: Instant)
-        throws(Problem) -> SessionDraft
-    {
+        let start = fields.instant("starts_at", zone, required: true)
+        let isUsual = fields.isForm && fields.value("ends_at") == nil
+        let end =
+            isUsual
+            ? start?.adding(seconds: usualSeconds)
+            : fields.instant("ends_at", zone, required: !fields.isForm)
         if let start, let end {
             if end <= start { fields.refuse("ends_at", "errors.ends_before_start") }
             let length = end.seconds - start.seconds
@@ -206,7 +193,7 @@ package struct SessionDraft: Sendable {
         return SessionDraft(startsAt: start, endsAt: end)
     }
 
-    /// One of the same length at another time.
+    /// The same length at another time.
     package func moved(to start: Instant) -> SessionDraft {
         SessionDraft(startsAt: start, endsAt: start.adding(seconds: endsAt.seconds - startsAt.seconds))
     }

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Wire
 
-/// What one author keeps of one record of a session, as it is stored.
+/// One author's note on one record of a session, as stored.
 package struct SessionNoteRecord: Sendable, FromRow {
     package let sessionID: ID<Session>
     private let sealedNote: [UInt8]?
@@ -21,7 +21,7 @@ package struct SessionNoteRecord: Sendable, FromRow {
         try sealedNote.map { try key.open($0, from: Self.note(sessionID)) }
     }
 
-    /// What was ticked off.
+    /// The items ticked off.
     package func done(_ key: PersonKey) throws -> [String] {
         guard let sealedAgenda else { return [] }
         let text = try key.open(sealedAgenda, from: Self.agenda(sessionID))

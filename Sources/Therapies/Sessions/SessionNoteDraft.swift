@@ -1,14 +1,14 @@
 import Records
 import Wire
 
-/// What an author has typed into the form of a session and not saved yet. It counts for nothing, and nobody else sees it.
+/// An author's unsaved input in the form of a session. It has no effect, and only the author sees it.
 package struct SessionNoteDraft: Codable, Sendable, Equatable {
-    /// What stood in the agenda, what of it was ticked, what was added, and the note: as the form has them.
+    /// The agenda, the ticked items, the added ones and the note, as in the form.
     package var items: [String]
     package var done: [String]
     package var added: String
     package var note: String
-    /// The revision that it was typed over.
+    /// The revision it is based on.
     package var revision: String?
 
     package static let longest = 60_000

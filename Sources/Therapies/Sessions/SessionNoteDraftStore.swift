@@ -3,9 +3,9 @@ import Foundation
 import Records
 import Wire
 
-/// Every statement about what was typed of sessions and not saved.
+/// Every statement about unsaved notes on sessions.
 package enum SessionNoteDraftStore {
-    /// The draft of one author for one session of several records, and since when it stands as it is.
+    /// An author's draft for one session of several records, and when it was last saved.
     package static func find(
         _ session: Session, by author: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
     ) throws -> (draft: SessionNoteDraft, at: Instant)? {
@@ -23,7 +23,7 @@ package enum SessionNoteDraftStore {
         return nil
     }
 
-    /// - Parameter draft: nil takes it away.
+    /// - Parameter draft: nil removes it.
     package static func save(
         _ draft: SessionNoteDraft?, of session: Session, by author: ID<Account>, _ key: PersonKey,
         at now: Instant, _ connection: borrowing Connection
@@ -42,7 +42,7 @@ package enum SessionNoteDraftStore {
             """)
     }
 
-    /// What nobody has gone on with for a month.
+    /// Removes drafts that were not continued for a month.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             "DELETE FROM session_note_drafts WHERE updated_at < \(now.adding(days: -30))")

@@ -3,9 +3,9 @@ import Records
 import Web
 import Wire
 
-/// Every statement about what therapists keep of sessions.
+/// Every statement about therapists' notes on sessions.
 package enum SessionNoteStore {
-    /// A number for each record that has words, another whenever they were written anew.
+    /// A number for each record with notes, which changes whenever they are rewritten.
     package static func revisions(
         _ records: [ID<Session>], by author: ID<Account>, _ connection: borrowing Connection
     ) throws -> [Int] {
@@ -18,7 +18,7 @@ package enum SessionNoteStore {
         }
     }
 
-    /// Those of the records of one session, the earliest record first.
+    /// The notes on the records of one session, the earliest record first.
     package static func all(
         _ records: [ID<Session>], by author: ID<Account>, _ connection: borrowing Connection
     ) throws -> [SessionNoteRecord] {
@@ -28,7 +28,7 @@ package enum SessionNoteStore {
         }
     }
 
-    /// Keeps the words with the record that gives the session its id; nil for both takes them away.
+    /// Stores the notes with the record that gives the session its id; nil for both removes them.
     package static func save(
         note: [UInt8]?, agenda: [UInt8]?, of session: Session, by author: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
@@ -45,7 +45,7 @@ package enum SessionNoteStore {
             """)
     }
 
-    /// Gives them to whoever takes a therapy over, but where they have words of their own.
+    /// Hands them over to the new therapist, except where they have notes of their own.
     package static func handOver(
         in therapy: ID<Therapy>, from leaving: ID<Account>, to new: ID<Account>,
         _ connection: borrowing Connection

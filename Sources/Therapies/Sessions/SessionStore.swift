@@ -12,7 +12,7 @@ package enum SessionStore {
             try connection.all("SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy)"))
     }
 
-    /// A therapy's sessions with their numbers, as they stand now.
+    /// A therapy's sessions with their numbers, as of now.
     package static func list(
         of therapy: Therapy, _ zone: Zone, now: Instant, _ connection: borrowing Connection
     ) throws -> SessionList {
@@ -33,10 +33,10 @@ package enum SessionStore {
         return Dictionary(grouping: rows, by: \.therapy).mapValues { Session.merged($0.map(\.session)) }
     }
 
-    /// Records are no longer than a day: what lies within two of a time is all that can be one session with it.
+    /// Records are no longer than a day: only those within two days of a time can be one session with it.
     private static let reachDays: Int64 = 2
 
-    /// Those that begin in a stretch of time, and what may be one with them.
+    /// Sessions that begin in a period, and records that may belong to them.
     package static func all(
         ofTherapist therapist: ID<Account>, from: Instant, until: Instant,
         _ connection: borrowing Connection
@@ -52,7 +52,7 @@ package enum SessionStore {
         return Dictionary(grouping: rows, by: \.therapy).mapValues { Session.merged($0.map(\.session)) }
     }
 
-    /// The sessions that begin after a moment; earlier ones may stand before them.
+    /// The sessions that begin after a moment; earlier ones may come before them.
     package static func coming(
         of therapy: ID<Therapy>, after now: Instant, _ connection: borrowing Connection
     ) throws -> [Session] {
@@ -80,8 +80,8 @@ package enum SessionStore {
         return Session.merged(near).first { $0.records.contains(id) }
     }
 
-    /// What is noted is seen by the patient while it is to come (FD-29).
-    /// - Parameter series: the first of the series that it is of; nil for one alone.
+    /// Noted sessions are visible to the patient while they are to come (FD-29).
+    /// - Parameter series: the id of the first of its series; nil for a single one.
     package static func insert(
         _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?,
         series: ID<Session>? = nil, at now: Instant, _ connection: borrowing Connection
@@ -93,8 +93,8 @@ package enum SessionStore {
             """)
     }
 
-    /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
-    /// stays where it was when the appointment is moved to a day to come: then that is another session.
+    /// Makes the session of an appointment, or moves it; the therapist's mark stays. When the appointment is moved to
+    /// a coming day, a session that took place or was marked stays where it was: the moved one is another session.
     package static func reconcile(
         appointment: ID<Appointment>, from: Instant, until: Instant, newID: ID<Session>,
         in therapy: ID<Therapy>,
@@ -107,7 +107,7 @@ package enum SessionStore {
             let isDone = record.endsAt <= now || [.held, .missed, .cancelled].contains(record.mark)
             let stays = from > now && record.startsAt != from && isDone
             if !stays || !noted.isEmpty {
-                // What was noted at the old time stands for it there, with the word that was given.
+                // A noted record at the old time takes the session's place there, with its mark.
                 if stays, let heir = noted.first {
                     try connection.run(
                         """
@@ -142,8 +142,8 @@ package enum SessionStore {
             """)
     }
 
-    /// Parts the record of an appointment from those it was one session with: to other calendars theirs are changed.
-    /// - Returns: them, as they were.
+    /// Separates the record of an appointment from the noted ones merged with it: other calendars see these as changed.
+    /// - Returns: these records, as they were.
     private static func part(
         _ record: Session, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [Session] {
@@ -163,7 +163,7 @@ package enum SessionStore {
         return noted
     }
 
-    /// Takes the session of a deleted appointment away, unless it took place or the therapist has marked it.
+    /// Removes the session of a deleted appointment, unless it took place or is marked.
     package static func forget(
         appointment: ID<Appointment>, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
@@ -172,7 +172,7 @@ package enum SessionStore {
             record.state(at: now) == .planned
         else { return }
         _ = try part(record, in: therapy, at: now, connection)
-        // What a therapist wrote for it stays with a session that was called off.
+        // A therapist's notes on it stay, with the session as a cancelled one.
         let kept = try connection.run(
             """
             UPDATE therapy_sessions SET appointment_id = NULL, mark = \(Session.State.cancelled), changed_at = \(now)
@@ -196,7 +196,7 @@ package enum SessionStore {
         if changed == 0 { throw Problem.notFound }
     }
 
-    /// Sessions that came from the appointments of somebody who should not have been paired.
+    /// Sessions from the appointments of an account that was paired by mistake.
     package static func eraseOfAppointments(in therapy: ID<Therapy>, _ connection: borrowing Connection)
         throws
     {

@@ -1,10 +1,9 @@
 import Database
-import Identity
 import Records
 import Wearables
 import Wire
 
-/// Every statement about which sleeps a provider brought.
+/// Every statement about sleeps from a provider.
 enum FetchedSleepStore {
     static func note(
         _ id: ID<HealthEntry>, from provider: String, of account: ID<Account>,
@@ -25,7 +24,7 @@ enum FetchedSleepStore {
         ) { row in try row[0] }
     }
 
-    /// With the link. Who links again gets them again, but for those that they deleted themselves.
+    /// When the link ends. After linking again they are fetched again, except those that the person has deleted.
     static func forgetAll(
         from provider: String, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
@@ -35,7 +34,7 @@ enum FetchedSleepStore {
         try keepAll(from: provider, of: account, connection)
     }
 
-    /// The link goes, and what it brought stays, as if it were the person's own.
+    /// When the link ends and its data stays: the sleeps become the person's own.
     static func keepAll(
         from provider: String, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
@@ -43,7 +42,7 @@ enum FetchedSleepStore {
             "DELETE FROM wearable_sleeps WHERE account_id = \(account) AND provider = \(provider)")
     }
 
-    /// What the provider does not know any more, of a stretch of time that it has told all of.
+    /// Removes sleeps that the provider no longer has, in a period that it has reported completely.
     static func forget(
         besides told: Set<ID<HealthEntry>>, endingIn stretch: Range<Instant>, from provider: String,
         of account: ID<Account>, _ connection: borrowing Connection

@@ -8,16 +8,16 @@ import Web
 import Wire
 import Wording
 
-/// What people do with their links, for the calls and for pages alike.
+/// People's actions on their links, for calls and pages alike.
 enum LinkActions {
-    /// In seconds: what somebody needs to be asked by a provider.
+    /// In seconds: the time to answer the provider's question.
     static let waitSeconds: Int64 = 600
 
     /// The provider of a path.
-    /// - Throws: `Problem.notFound` for one that there is not, `.conflict` for one that is not set up.
+    /// - Throws: `Problem.notFound` for an unknown one, `.conflict` for one that is not set up.
     static func provider(_ c: Context<Member>) throws -> ConfiguredProvider {
         let table = try named(c)
-        guard let provider = c.services.part(WearableDesk.self).provider(table.name) else {
+        guard let provider = c.services.part(WearableSignal.self).provider(table.name) else {
             throw Problem.conflict(Message("wearables.not_set_up"))
         }
         return provider
@@ -29,12 +29,12 @@ enum LinkActions {
         return table
     }
 
-    /// What pages name: what the clinic has not set up is nobody's choice.
+    /// The providers on pages: only those the clinic has set up can be chosen.
     @Sendable static func providers(
         of account: ID<Account>, _ services: Services, _ connection: borrowing Connection
     ) throws -> [MeasurementProvider] {
         let linked = Set(try WearableLinkStore.all(of: account, connection).map(\.provider))
-        let desk = services.part(WearableDesk.self)
+        let desk = services.part(WearableSignal.self)
         return WearableProvider.all.map { table in
             MeasurementProvider(
                 name: table.name, isOffered: desk.provider(table.name) != nil || linked.contains(table.name))
@@ -43,7 +43,7 @@ enum LinkActions {
 
     static func all(_ c: Context<Member>) throws -> [Wearable] {
         let links = try c.read { try WearableLinkStore.all(of: c.proof.account.id, $0) }
-        let desk = c.services.part(WearableDesk.self)
+        let desk = c.services.part(WearableSignal.self)
         return WearableProvider.all.map { table in
             if let link = links.first(where: { $0.provider == table.name }) { return link.wire }
             let state = desk.provider(table.name) == nil ? "unavailable" : "available"
@@ -55,7 +55,7 @@ enum LinkActions {
 
     static func redirect(_ services: Services) -> String { services.origin + "/wearables/callback" }
 
-    /// Where the person is asked: with a state that only this device's confirmation makes count, and PKCE (RFC 7636).
+    /// The address of the provider's question, with PKCE (RFC 7636) and a state that this device alone makes valid.
     static func ask(_ c: Context<Member>) throws -> String {
         let provider = try provider(c)
         let account = c.proof.account
@@ -82,17 +82,18 @@ enum LinkActions {
         return "\(provider.addresses.authorize)?\(ConfiguredProvider.text(query))"
     }
 
-    /// Whether the person has come back and is to be asked whether it was them.
+    /// Whether the person has come back and must confirm that it was them.
     static func isToConfirm(_ c: Context<Member>) throws -> Bool {
-        let (account, credential) = (c.proof.account.id, c.proof.credential.id)
+        let account = c.proof.account.id
+        let credential = c.proof.credential.id
         let name = try named(c).name
         return try c.read {
             try LinkRequestStore.returned(name, of: account, by: credential, at: c.now, $0) != nil
         }
     }
 
-    /// Makes the link count, by the device that asked for it and no other.
-    /// - Throws: `Problem.conflict` with a sentence for everything that can be wrong with a provider.
+    /// Makes the link valid, only for the device that requested it.
+    /// - Throws: `Problem.conflict` with a sentence for every possible fault of a provider.
     static func confirm(_ c: Context<Member>) throws -> Wearable {
         let provider = try provider(c)
         let account = c.proof.account
@@ -133,7 +134,7 @@ enum LinkActions {
     ) throws -> Wearable {
         let account = c.proof.account
         let table = provider.provider
-        // What was granted is asked, not what was wanted (RFC 6749, 5.1: where nothing is said, it is the same).
+        // The granted scopes count, not the requested ones (RFC 6749, 5.1: without an answer they are the same).
         let granted = table.scopes.map(\.name).filter { answer.scopes?.contains($0) ?? true }
         let tokens = LinkTokens(
             access: answer.access, refresh: answer.refresh ?? "", user: answer.user)
@@ -169,23 +170,23 @@ enum LinkActions {
                 return other
             }
         } catch {
-            // Tokens that nobody keeps are taken back.
+            // Tokens that are not kept are revoked.
             try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
             throw error
         }
         if let other {
             LinkEnd.tell(TokenAnswer.revoke(other, provider, at: c.now), provider.name, c.services, at: c.now)
         }
-        c.services.part(WearableDesk.self).wake()
+        c.services.part(WearableSignal.self).wake()
         guard let link = try c.read({ try WearableLinkStore.find(provider.name, of: account.id, $0) }) else {
-            // Ended, or erased with the account, in this very moment.
+            // Unlinked, or erased with the account, in this very moment.
             try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
             throw Problem.notFound
         }
         return link.wire
     }
 
-    /// The tokens of a link that is about to be replaced by somebody else's account at the provider's, as far as it says.
+    /// The tokens of a link that is replaced by one to another account at the provider, as far as it reports that.
     private static func another(
         than tokens: LinkTokens, _ provider: String, _ account: ID<Account>, _ key: PersonKey,
         _ connection: borrowing Connection
@@ -198,8 +199,8 @@ enum LinkActions {
 
     // MARK: Unlinking
 
-    /// - Returns: whether the provider has taken it back as well.
-    /// - Throws: `Problem.notFound` where nothing is linked.
+    /// - Returns: whether the provider has revoked it as well.
+    /// - Throws: `Problem.notFound` without a link.
     static func unlink(removingData: Bool, _ c: Context<Member>) throws -> Bool {
         let table = try named(c)
         let account = c.proof.account

@@ -1,17 +1,16 @@
-import Database
 import Identity
 import Records
 import Web
 import Wire
 
-/// What is asked of a provider when a link has ended here.
+/// Revocation at a provider after a link has ended here.
 enum LinkEnd {
-    /// - Returns: false when the provider could not be told: then the person has to.
+    /// - Returns: false when the provider could not be reached: then the person must revoke it there.
     static func revoke(
         _ link: WearableLinkRecord, _ account: AccountRecord, _ services: Services, at now: Instant
     ) throws -> Bool {
-        guard let provider = services.part(WearableDesk.self).provider(link.provider),
-            // Tokens that cannot be read are none: whoever wants to go is not kept for them.
+        guard let provider = services.part(WearableSignal.self).provider(link.provider),
+            // Unreadable tokens count as none: they must not prevent the end of a link.
             let tokens = try? link.tokens(try account.key(services.keys))
         else { return link.state == .needsConsent }
         let fault = TokenAnswer.revoke(tokens, provider, at: now)
@@ -25,8 +24,7 @@ enum LinkEnd {
         services.log.line("warning", "wearable not revoked", facts, at: now)
     }
 
-    /// Takes back tokens that nobody keeps; but some providers take back everything that a person has allowed, and so nothing is
-    /// taken back while a link lives.
+    /// Revokes tokens that are not kept; none while a link lives: some providers revoke all permissions at once.
     static func giveBack(
         _ tokens: LinkTokens, _ provider: ConfiguredProvider, _ account: ID<Account>, _ services: Services,
         at now: Instant
@@ -36,7 +34,7 @@ enum LinkEnd {
         _ = TokenAnswer.revoke(tokens, provider, at: now)
     }
 
-    /// Before an account is erased: a provider does not go on believing in it.
+    /// Before an account is erased, so that no provider keeps a permission.
     static func revokeAll(of id: ID<Account>, _ services: Services, at now: Instant) throws {
         let (account, links) = try services.records.read { connection in
             (try AccountStore.find(id, connection), try WearableLinkStore.all(of: id, connection))

@@ -3,7 +3,7 @@ import Identity
 import Records
 import Wire
 
-/// Somebody who is at the provider's, being asked.
+/// A link request while the person is at the provider.
 struct LinkRequestRecord: Sendable, FromRow {
     let state: [UInt8]
     let account: ID<Account>
@@ -26,9 +26,9 @@ struct LinkRequestRecord: Sendable, FromRow {
     }
 }
 
-/// Every statement about who is being asked.
+/// Every statement about link requests.
 enum LinkRequestStore {
-    /// In the place of what the same device asked before.
+    /// Replaces an earlier request of the same device.
     static func insert(
         state: [UInt8], verifier: [UInt8], of account: ID<Account>, by credential: ID<Credential>,
         isByBrowser: Bool, _ provider: String, at now: Instant, until end: Instant,
@@ -47,7 +47,7 @@ enum LinkRequestStore {
             """)
     }
 
-    /// One that waits for its answer.
+    /// A request that waits for the provider's answer.
     static func waiting(
         _ state: [UInt8], at now: Instant, _ connection: borrowing Connection
     ) throws -> LinkRequestRecord? {
@@ -55,7 +55,7 @@ enum LinkRequestStore {
             "SELECT * FROM wearable_requests WHERE state = \(state) AND code IS NULL AND expires_at > \(now)")
     }
 
-    /// One that came back and waits to be confirmed by who asked.
+    /// A request that was answered and waits for confirmation by its device.
     static func returned(
         _ provider: String, of account: ID<Account>, by credential: ID<Credential>, at now: Instant,
         _ connection: borrowing Connection

@@ -1,22 +1,19 @@
 import Foundation
-import HTTP
 import JSON
-import Outbound
-import Records
 import Wire
 
-/// What a provider's token address answers (RFC 6749, 5).
+/// The answer of a provider's token address (RFC 6749, 5).
 struct TokenAnswer: Sendable {
     let access: String
-    /// Nil where the one before stays good.
+    /// Nil when the former one stays valid.
     let refresh: String?
     let accessSeconds: Int64
-    /// Nil where the provider says no end.
+    /// Nil when the provider names no end.
     let consentSeconds: Int64?
-    /// What was granted, which may be less than was asked for; nil where the provider does not say.
+    /// The granted scopes, which may be fewer than requested; nil when the provider does not say.
     let scopes: [String]?
 
-    /// In the provider's words; nil where it does not say.
+    /// The provider's id of the person; nil when it does not say.
     let user: String?
 
     /// - Throws: `LinkFault`.
@@ -53,9 +50,9 @@ struct TokenAnswer: Sendable {
         return Int64(min(max(value, Double(range.lowerBound)), Double(range.upperBound)))
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Tokens for the code that somebody came back with.
+    /// Tokens for the code of a return.
     /// - Throws: `LinkFault`.
     static func exchange(
         _ code: String, verifier: String, redirect: String, _ provider: ConfiguredProvider, at now: Instant
@@ -71,7 +68,7 @@ struct TokenAnswer: Sendable {
     static func renew(
         _ refresh: String, _ provider: ConfiguredProvider, at now: Instant
     ) throws -> TokenAnswer {
-        // There is nothing to renew with: the person is asked again.
+        // There is nothing to renew with: the person must be asked again.
         if refresh.isEmpty { throw LinkFault.consentEnded }
         return try ask(provider, [("grant_type", "refresh_token"), ("refresh_token", refresh)], at: now)
     }
@@ -92,7 +89,7 @@ struct TokenAnswer: Sendable {
         return try TokenAnswer(dialect.tokens(reply, now), dialect)
     }
 
-    /// - Returns: nil when the provider has taken them back, else what kept it from that.
+    /// - Returns: nil when the provider has revoked them, else the fault that prevented it.
     static func revoke(_ tokens: LinkTokens, _ provider: ConfiguredProvider, at now: Instant) -> LinkFault? {
         do {
             try provider.provider.revocation.end(tokens, provider, now)

@@ -8,31 +8,31 @@ import Web
 import Wire
 import Wording
 
-/// Hands out access tokens, and renews them when they run out: one call to the provider, however many want one at once, in
-/// this program or in several at the same database. Whoever begins says so in the row of the link, in a write that reads it
-/// again; the others wait until its version has moved.
+/// Hands out access tokens, and renews them when they expire: with one call to the provider, however many callers
+/// need one at once, in this process or in several on the same database. The first caller marks the row of the link,
+/// in a write that reads it again; the others wait until its version has changed.
 struct TokenRenewal: Sendable {
     private let services: Services
-    private let desk: WearableDesk
+    private let desk: WearableSignal
 
     /// A token that ends within these seconds is renewed first.
     private static let leeway: Int64 = 60
-    /// Somebody who began and was killed keeps others out this long.
+    /// For so many seconds a killed renewal blocks others.
     private static let claim: Int64 = 30
-    /// So long others are waited for: longer than a call can take.
+    /// The time to wait for another renewal, in nanoseconds: longer than a call can take.
     private static let patience: UInt64 = 15_000_000_000
 
-    init(_ services: Services) { self.init(services, services.part(WearableDesk.self)) }
+    init(_ services: Services) { self.init(services, services.part(WearableSignal.self)) }
 
-    init(_ services: Services, _ desk: WearableDesk) {
+    init(_ services: Services, _ desk: WearableSignal) {
         self.services = services
         self.desk = desk
     }
 
-    /// An access token that is good now.
+    /// A valid access token.
     /// - Parameters:
-    ///   - link: as whoever asks has seen it; only its name counts.
-    ///   - refused: a token that the provider did not take, though it should be good.
+    ///   - link: as read by the caller; only its name counts.
+    ///   - refused: a token that the provider refused, though it should be valid.
     /// - Throws: `LinkFault`.
     func access(
         _ link: WearableLinkRecord, _ provider: ConfiguredProvider, refused: String? = nil
@@ -52,7 +52,7 @@ struct TokenRenewal: Sendable {
                 desk.waitForRenewal()
                 continue
             }
-            // The claim is the row itself: whoever's version is no longer the row's comes too late, and looks again.
+            // The claim is the row itself: a caller with an outdated version comes too late, and reads again.
             let isMine = try services.records.writeUnaudited(.wearables) { connection in
                 try WearableLinkStore.beginRenewal(
                     of: seen, until: now.adding(seconds: Self.claim), at: now, connection)
@@ -78,7 +78,7 @@ struct TokenRenewal: Sendable {
         return found
     }
 
-    /// - Returns: nil when somebody else's tokens have to be looked at instead.
+    /// - Returns: nil when tokens of another renewal must be read instead.
     private func renew(
         _ seen: WearableLinkRecord, _ tokens: LinkTokens, _ account: AccountRecord,
         _ provider: ConfiguredProvider
@@ -98,7 +98,7 @@ struct TokenRenewal: Sendable {
                 }
             }
             if isKept { return new.access }
-            // The link was ended while its tokens were renewed: nobody may use what came.
+            // The link was ended during the renewal: the new tokens must not be used.
             try LinkEnd.giveBack(new, provider, account.id, services, at: now)
             return nil
         } catch LinkFault.consentEnded {
@@ -111,7 +111,7 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// The token before is spent: what came for it is not given up at the first write that fails.
+    /// The former token is used up: the new ones must not be lost at the first failing write.
     private func insisting<Value>(_ write: () throws -> Value) throws -> Value {
         for _ in 0..<3 {
             if let value = try? write() { return value }
@@ -120,7 +120,7 @@ struct TokenRenewal: Sendable {
         return try write()
     }
 
-    /// Reads the row once more: where its tokens have moved they may be good. Else they are forgotten, and the person is told.
+    /// Reads the row again: changed tokens may be valid. Otherwise they are deleted, and the person is notified.
     private func askAgain(
         _ seen: WearableLinkRecord, _ account: AccountRecord, because fault: LinkFault
     ) throws -> String? {
@@ -132,9 +132,9 @@ struct TokenRenewal: Sendable {
     }
 }
 
-/// A link that has to be asked for again.
+/// The end of a link's consent.
 enum ConsentEnd {
-    /// - Returns: false when its tokens have moved since.
+    /// - Returns: false when its tokens have changed since.
     static func note(
         _ link: WearableLinkRecord, _ account: AccountRecord, because fault: LinkFault, _ services: Services
     ) throws -> Bool {

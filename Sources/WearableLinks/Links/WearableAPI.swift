@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// Links to providers over the API, and the hooks by which providers say that there is something new.
+/// Links to providers over the API, and the hooks by which providers announce new data.
 enum WearableAPI {
     static func routes(_ routes: inout Routes) {
         let path = "/my/wearables"
@@ -61,19 +61,19 @@ enum WearableAPI {
 
     // MARK: Hooks
 
-    /// In seconds: data that a hook tells of is not there at once, and a busy day tells of much.
+    /// In seconds: announced data is not available at once, and busy days announce much.
     private static let soon: Int64 = 60
     private static let pause: Int64 = 600
 
-    /// What a hook says is believed in one thing alone: that it is worth looking again.
+    /// A hook is trusted in one thing alone: that it is worth fetching again.
     @Sendable static func hook(_ c: Context<Anyone>) throws -> Reply {
         let secret = Array((c.places["secret"] ?? "").utf8)
-        guard let provider = c.services.part(WearableDesk.self).provider(c.places["provider"] ?? ""),
+        guard let provider = c.services.part(WearableSignal.self).provider(c.places["provider"] ?? ""),
             let known = provider.hookSecret, equalInConstantTime(Array(known.utf8), secret)
         else { throw Problem.notFound }
         try c.services.limiter.count("wearable hook \(provider.name)", limit: 1_000, seconds: 60, now: c.now)
         if (try? JSON.parse(c.request.body))?["type"]?.string == "verification" {
-            // A provider that wants to know whether a second secret is looked at: the same one, in a header.
+            // A provider may test whether a second secret is checked: the same one, in a header.
             let header = Array((c.request.headers["Authorization"] ?? "").utf8)
             guard equalInConstantTime(Array(known.utf8), header) else { throw Problem.signInRequired }
             return .response(Response(status: 201))

@@ -1,9 +1,7 @@
 import Database
-import Identity
 import Records
 import Wire
 
-/// A link to be stored.
 struct NewWearableLink: Sendable {
     let id: ID<WearableLinkRecord>
     let account: ID<Account>
@@ -29,7 +27,7 @@ package enum WearableLinkStore {
             "SELECT * FROM wearable_links WHERE account_id = \(account) AND provider = \(provider)")
     }
 
-    /// In the place of an earlier one, whose cursors stay: what was fetched is there still.
+    /// Replaces an earlier one, whose cursors stay: the fetched data still exists.
     static func save(_ link: NewWearableLink, at now: Instant, _ connection: borrowing Connection) throws {
         let scopes = link.scopes.joined(separator: " ")
         try connection.run(
@@ -55,7 +53,7 @@ package enum WearableLinkStore {
 
     // MARK: Tokens
 
-    /// - Returns: false when somebody else renews them, or has since.
+    /// - Returns: false when another caller renews them, or has since.
     static func beginRenewal(
         of link: WearableLinkRecord, until end: Instant, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -68,7 +66,7 @@ package enum WearableLinkStore {
             """) > 0
     }
 
-    /// - Returns: false when the link has ended or was made anew since.
+    /// - Returns: false when the link has ended or was made again since.
     static func setTokens(
         _ tokens: [UInt8], accessUntil: Instant, consentUntil: Instant?, of link: WearableLinkRecord,
         _ connection: borrowing Connection
@@ -92,8 +90,8 @@ package enum WearableLinkStore {
             """)
     }
 
-    /// The tokens are forgotten.
-    /// - Returns: false when they have changed since: they may be good.
+    /// Deletes the tokens.
+    /// - Returns: false when they have changed since: they may be valid.
     static func requireConsent(
         _ link: WearableLinkRecord, because problem: String, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -106,7 +104,7 @@ package enum WearableLinkStore {
             """) > 0
     }
 
-    /// An old copy of the database brings none back to life: they may have been ended since, and tokens have changed.
+    /// An old copy of the database must not revive any: they may have been ended since, and tokens have changed.
     static func requireConsentOfAll(_ connection: borrowing Connection) throws {
         try connection.run(
             """
@@ -127,7 +125,7 @@ package enum WearableLinkStore {
             """)
     }
 
-    /// Looks again soon; never twice within the pause, and not where the looks before failed: these get rarer by themselves.
+    /// Fetches again soon; never twice within the pause, and not after failed attempts, which pause longer.
     /// - Parameter pause: in seconds.
     static func hint(
         _ provider: String, user lookup: [UInt8], at soon: Instant, pause: Int64,

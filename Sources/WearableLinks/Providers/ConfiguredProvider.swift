@@ -2,22 +2,22 @@ import HTTP
 import Outbound
 import Records
 
-/// A provider that this clinic has a name with.
+/// A provider at which this clinic is registered.
 struct ConfiguredProvider: Sendable {
-    /// What an answer may be long.
+    /// The use of an answer, which limits its length.
     enum Use: Sendable { case tokens, data }
 
     let provider: WearableProvider
     let addresses: ProviderAddresses
     let clientID: String
     let clientSecret: String
-    /// The last part of the address of hooks; nil takes none.
+    /// The last part of the address of hooks; nil accepts none.
     let hookSecret: String?
     private let transport: @Sendable (OutboundRequest, Use) -> Result<OutboundReply, OutboundError>
 
     var name: String { provider.name }
 
-    /// - Parameter transport: how it is asked; for tests.
+    /// - Parameter transport: sends the requests; replaced in tests.
     init(
         _ provider: WearableProvider, addresses: ProviderAddresses, clientID: String, clientSecret: String,
         hookSecret: String?,
@@ -35,7 +35,7 @@ struct ConfiguredProvider: Sendable {
         transport(request, use)
     }
 
-    /// Posts a form to an address for tokens.
+    /// Posts a form to a token address.
     /// - Throws: `LinkFault` when there is no answer.
     func ask(
         _ url: String, _ form: [(String, String)], headers: [(String, String)] = []
@@ -56,12 +56,12 @@ struct ConfiguredProvider: Sendable {
         }
     }
 
-    /// As forms and queries are written.
+    /// Encoded as forms and queries are.
     static func text(_ form: [(String, String)]) -> String {
         form.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
     }
 
-    /// Over the network: TLS that is checked, no redirects, ten seconds, and as many bytes as it takes.
+    /// Over the network: verified TLS, no redirects, ten seconds, and a limited number of bytes.
     static func network(
         _ policy: OutboundPolicy, caFile: String?
     ) -> @Sendable (OutboundRequest, Use) -> Result<OutboundReply, OutboundError> {

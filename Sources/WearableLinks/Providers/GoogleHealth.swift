@@ -1,9 +1,4 @@
-import Foundation
-import HTTP
 import JSON
-import Records
-import Scheduling
-import Wearables
 import Wire
 
 /// The Google Health API, version 4, after its public documents (developers.google.com/health). `dailyRollUp` is a POST there;
@@ -30,7 +25,7 @@ extension WearableProvider {
             ProviderScope(name: activity, word: "activity"), ProviderScope(name: metrics, word: "metrics"),
             ProviderScope(name: sleep, word: "sleep"), ProviderScope(name: googleProfile, word: "profile"),
         ],
-        // 150 an hour are never 300 a minute.
+        // 150 an hour never exceed 300 a minute.
         quota: ProviderQuota(), revocation: .refreshInBody,
         streams: [
             stream(.steps, activity, "steps", .interval("steps", "count", 1, "countSum")),
@@ -60,7 +55,7 @@ extension WearableProvider {
             return json?["data"]?["healthUserId"]?.string ?? json?["healthUserId"]?.string
         })
 
-    /// - Parameter days: 30 where a page or two hold them; a heart beats too often for that.
+    /// - Parameter days: 30 where a page or two hold them; heart rates are too many for that.
     private static func stream(
         _ type: MeasurementType, _ scope: String, _ dataType: String, _ shape: GoogleShape, days: Int = 30
     ) -> ProviderStream {
@@ -70,9 +65,9 @@ extension WearableProvider {
     }
 }
 
-/// How a data type writes its points. The first word is the member of a point, the second the value's.
+/// The format of a data type's points. The first word is the member of a point, the second the value's.
 enum GoogleShape: Sendable {
-    /// A stretch of time; with the factor to our unit, and the member of a day's sum.
+    /// A period; with the factor to our unit, and the member of a day's sum.
     case interval(String, String, Double, String)
     /// A moment.
     case sample(String, String)

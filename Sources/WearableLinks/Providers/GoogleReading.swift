@@ -12,10 +12,10 @@ struct GoogleReading: Sendable {
     let dataType: String
     let shape: GoogleShape
 
-    /// The most that the API gives in one page; sleeps come 25 at a time.
+    /// The most points of a page; sleeps come 25 at a time.
     private static let pageSize = 10_000
 
-    /// Every date of the window, also those of which nothing is told.
+    /// Every date of the window, also dates without data.
     func days(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var samples: [LocalDate: [Sample]] = [:]
         var count = 0
@@ -34,9 +34,9 @@ struct GoogleReading: Sendable {
         return FetchedWindow(days: days)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// After AIP-160. Names of fields are those of the data type with underscores.
+    /// After AIP-160. Field names are those of the data type with underscores.
     private func filter(_ window: LinkWindow) -> String {
         let field = dataType.replacing("-", with: "_")
         switch shape {
@@ -69,7 +69,7 @@ struct GoogleReading: Sendable {
         throw LinkFault.endless
     }
 
-    /// What the provider itself adds up for each civil day, without counting anything twice.
+    /// The provider's own totals for each civil day, without double counting.
     private func totals(_ window: LinkWindow, _ calls: LinkCalls) throws -> [LocalDate: Double] {
         guard case .interval(let member, _, let factor, let sum) = shape else { return [:] }
         let body = JSON.object([
@@ -139,7 +139,7 @@ struct GoogleReading: Sendable {
 
     // MARK: Sleeps
 
-    /// By their end: a night belongs to the day on which one wakes.
+    /// By their end: a night belongs to the day of waking.
     static func sleeps(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var sleeps: [FetchedSleep] = []
         let filter = range("sleep.interval.end_time", window.begin.text, window.end.text)

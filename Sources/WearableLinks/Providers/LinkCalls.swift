@@ -6,15 +6,14 @@ import Outbound
 import Records
 import Wire
 
-/// The calls of one look at one link. Every one counts against the quota that was set aside for it, and none is made once
-/// the hour of that quota is over.
+/// The calls of one fetch of one link: each within its reserved quota, none after the hour of that quota.
 final class LinkCalls: Sendable {
     private let provider: ConfiguredProvider
     private let token: @Sendable (_ isRefused: Bool) throws -> String
     private let clock: Clock
     private let budget: Lock<Budget>
     private let isStopped: @Sendable () -> Bool
-    /// One that answers at the last moment each time keeps nobody else waiting for longer than this.
+    /// The end of a fetch, so that a provider that always answers at the last moment does not delay others for longer.
     private let end = DispatchTime.now().uptimeNanoseconds + 120_000_000_000
 
     /// Calls that may still be made in an hour of the clock.
@@ -22,17 +21,12 @@ final class LinkCalls: Sendable {
         var left: Int
         /// Hours since 1970.
         let hour: Int64
-        /// Of all answers of one look.
+        /// The bytes of all answers of one fetch.
         var bytes = 0
         static let mostBytes = 64 * 1024 * 1024
-
-        init(left: Int, hour: Int64) {
-            self.left = left
-            self.hour = hour
-        }
     }
 
-    /// - Parameter token: to ask with; told whether the last one was refused.
+    /// - Parameter token: gives the token to use; gets whether the last one was refused.
     init(
         _ provider: ConfiguredProvider, _ budget: Budget, _ clock: Clock,
         isStopped: @escaping @Sendable () -> Bool = { false },
@@ -50,7 +44,7 @@ final class LinkCalls: Sendable {
     /// - Throws: `LinkFault`.
     func get(_ path: String) throws -> JSON { try ask("GET", path, nil) }
 
-    /// - Returns: nil for 404 or 204, where a provider so says that there is nothing.
+    /// - Returns: nil for 404 or 204, by which providers say that there is nothing.
     /// - Throws: `LinkFault`.
     func find(_ path: String) throws -> JSON? {
         try ask("GET", path, nil) { [data = provider.provider.dialect.data] reply, now in
@@ -76,13 +70,13 @@ final class LinkCalls: Sendable {
     private func ask<Value>(
         _ method: String, _ path: String, _ body: Body?, _ read: (OutboundReply, Instant) throws -> Value
     ) throws -> Value {
-        // Before a token is asked for as well: what a provider gives for one that is spent has to be kept.
+        // Checked before a token is requested as well: a renewed one must not be lost.
         if isStopped() { throw LinkFault.gone }
         let reply = try send(method, path, body, try token(false))
         do {
             return try read(reply, clock.now)
         } catch LinkFault.refused {
-            // Some providers end tokens before their time.
+            // Some providers end tokens early.
             return try read(try send(method, path, body, try token(true)), clock.now)
         }
     }

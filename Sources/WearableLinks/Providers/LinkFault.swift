@@ -1,8 +1,7 @@
 import Outbound
-import Records
 import Wire
 
-/// Why a provider told nothing. Holds nothing that a provider said, so that its name may be stored, shown and logged.
+/// Why a provider gave no data. Holds nothing from the provider, so that its name may be stored, shown and logged.
 enum LinkFault: Error, Sendable, Equatable {
     case unreachable, timeout, insecure, tooLong, redirected, noJSON, endless
     /// 401, also with tokens that were just renewed.
@@ -11,18 +10,18 @@ enum LinkFault: Error, Sendable, Equatable {
     case forbidden
     /// 429.
     case busy(until: Instant)
-    /// Any other answer that is none.
+    /// Any other unusable answer.
     case failed
-    /// Our own name or secret is not taken: the operator's to mend.
+    /// Our own name or secret is refused: for the operator to fix.
     case client
-    /// The consent has ended, was taken back or replaced.
+    /// The consent has ended, was revoked or replaced.
     case consentEnded
-    /// This hour's quota is used up; nothing is wrong.
+    /// This hour's quota is used up; this is no fault.
     case quotaUsed
-    /// Somebody has ended the link meanwhile, or is renewing its tokens.
+    /// The link was ended meanwhile, or its tokens are being renewed.
     case gone
 
-    /// A word for the database, the log, and the sentence `wearables.problem_…`; nil for what is no fault.
+    /// A word for the database, the log, and the sentence `wearables.problem_…`; nil when there is no fault.
     var word: String? {
         switch self {
         case .unreachable: "unreachable"
@@ -51,7 +50,7 @@ enum LinkFault: Error, Sendable, Equatable {
         }
     }
 
-    /// Nil for an answer that can be read on.
+    /// Nil for an answer that can be processed.
     init?(_ reply: OutboundReply, at now: Instant) {
         switch reply.status {
         case 200...299: return nil
@@ -81,8 +80,8 @@ enum LinkFault: Error, Sendable, Equatable {
         Instant(milliseconds: (now.seconds / 3_600 + 1) * 3_600_000)
     }
 
-    /// Whoever asks for no rest at all gets a minute.
+    /// In seconds, for providers that name a shorter rest.
     private static let shortestRest: Int64 = 60
-    /// Thirty days: what asks for more is no date.
+    /// Thirty days: a longer rest is an error.
     private static let longestRest: Int64 = 30 * 86_400
 }

@@ -6,9 +6,9 @@ import Scheduling
 import Wearables
 import Wire
 
-/// The Oura API, version 2, after its public documents (cloud.ouraring.com/v2/docs): 5,000 requests in five minutes for everybody
-/// together, refresh tokens that are good once, days by the person's own calendar. Its hooks want a subscription of their own
-/// and are not there: it is looked by the hour.
+/// The Oura API, version 2, after its public documents (cloud.ouraring.com/v2/docs): 5,000 requests in five minutes
+/// for all users together, refresh tokens that are valid once, days by the person's own calendar. Its hooks need a
+/// separate subscription and are not used: data is fetched by the hour.
 extension WearableProvider {
     package static let oura = WearableProvider(
         name: "oura", title: "Oura", source: .oura,
@@ -45,7 +45,7 @@ extension WearableProvider {
         }
     }
 
-    /// What the ring tells of the longest sleep of a day. Its resting heart rate is the lowest of that night.
+    /// The ring's data on the longest sleep of a day. Its resting heart rate is the lowest of that night.
     private static func night(_ type: MeasurementType, _ member: String) -> ProviderStream {
         ProviderStream(name: type.rawValue, scope: "daily", days: 30) { window, calls in
             try OuraReading.days(type, "sleep", window, calls) { document in
@@ -57,7 +57,7 @@ extension WearableProvider {
 
 /// Fetches collections of the Oura API and makes days of them.
 enum OuraReading {
-    /// Every date of the window, also those of which nothing is told.
+    /// Every date of the window, also dates without data.
     static func days(
         _ type: MeasurementType, _ collection: String, _ window: LinkWindow, _ calls: LinkCalls,
         _ value: (JSON) -> JSON?
@@ -84,14 +84,14 @@ enum OuraReading {
     static func sleeps(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var sleeps: [FetchedSleep] = []
         try documents("sleep", dates(window), calls) { document in
-            // What was no sleep, or was taken away by its owner.
+            // Not a sleep, or deleted by the person.
             guard !["rest", "deleted"].contains(document["type"]?.string ?? ""),
                 let sleep = sleep(document, now: window.now)
             else { return }
             guard sleeps.count < Reading.mostSleeps else { throw LinkFault.endless }
             sleeps.append(FetchedSleep(name: document["id"]?.string ?? sleep.startsAt.text, sleep: sleep))
         }
-        // Sleeps are asked for by their day, which is not the day of their end for all of them.
+        // Sleeps are requested by their day, which for some is not the day of their end.
         let begin = window.begin.adding(seconds: 43_200)
         return FetchedWindow(sleeps: sleeps, knowsSleeps: begin < window.end ? begin..<window.end : nil)
     }
@@ -108,9 +108,9 @@ enum OuraReading {
         return sleep
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// A day more than is wanted: of some collections the last one does not count. What lies outside is left aside.
+    /// One day more than needed: some collections exclude the last one. Data outside of the window is ignored.
     private static func dates(_ window: LinkWindow) -> [(String, String)] {
         [("start_date", window.first.text), ("end_date", window.last.adding(days: 1).text)]
     }

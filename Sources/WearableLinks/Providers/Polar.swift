@@ -1,15 +1,13 @@
-import HTTP
 import JSON
 import Outbound
-import Records
 import Scheduling
 import Wearables
 import Wire
 
-/// Polar AccessLink, version 3, after its public documents (polar.com/accesslink-api): tokens that last about a year and are not
-/// renewed, people who have to be registered before anything is handed over, days by the person's own calendar, and of nights
-/// the last 28 days. It counts everybody together, in quarters of an hour: 500 requests and 20 for each person. Its hook is one
-/// for the whole clinic and is not set up here: it is looked by the hour.
+/// Polar AccessLink, version 3, after its public documents (polar.com/accesslink-api): tokens that last about a year
+/// and are not renewed, people who must be registered before any data is given, days by the person's own calendar,
+/// and the last 28 days of nights. It counts all users together, in quarters of an hour: 500 requests and 20 for each
+/// person. Its hook is one for the whole clinic and is not used: data is fetched by the hour.
 extension WearableProvider {
     package static let polar = WearableProvider(
         name: "polar", title: "Polar", source: .polar,
@@ -38,9 +36,9 @@ extension WearableProvider {
     private static let scope = "accesslink.read_all"
 }
 
-/// Somebody as AccessLink knows them for this clinic.
+/// A person's registration at AccessLink for this clinic.
 enum PolarPerson {
-    /// - Parameter member: our word for them there: nothing that we know them by elsewhere.
+    /// - Parameter member: our id for them there, used nowhere else.
     @Sendable static func enrol(
         _ tokens: LinkTokens, _ member: String, _ provider: ConfiguredProvider, at now: Instant
     ) throws {
@@ -54,7 +52,7 @@ enum PolarPerson {
         if let fault = LinkFault(reply, at: now) { throw fault }
     }
 
-    /// Takes the token back as well.
+    /// Revokes the token as well.
     @Sendable static func remove(
         _ tokens: LinkTokens, _ provider: ConfiguredProvider, at now: Instant
     ) throws {
@@ -63,7 +61,7 @@ enum PolarPerson {
         let url = "\(provider.addresses.revoke)/\(user)"
         let reply = try provider.answer(
             OutboundRequest(method: "DELETE", url: url, headers: headers(tokens)), .tokens)
-        // A token that is no good any more was taken back already; somebody unknown has nothing left to take.
+        // An invalid token was revoked already; for an unknown person there is nothing left to revoke.
         if [401, 404].contains(reply.status) { return }
         if let fault = LinkFault(reply, at: now) { throw fault }
     }
@@ -73,16 +71,15 @@ enum PolarPerson {
     }
 }
 
-/// Fetches what AccessLink tells without transactions, which would empty what was read.
+/// Fetches AccessLink's data without transactions, which would remove what was read.
 enum PolarReading {
-    /// What the summary of a day adds up.
     static let sums: [DayTotals.Member] = [
         (.steps, "steps"), (.distance, "distance_from_steps"), (.activeEnergy, "active_calories"),
     ]
-    /// Of nights nothing older is told; one day less, for whoever lives where it is still yesterday.
+    /// No older nights are given; one day less, for zones where it is still yesterday.
     private static let nights: Int64 = 27
 
-    /// Day by day: a list of several names no date that is sure.
+    /// Day by day: a list of several has no reliable date.
     static func activity(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var totals = DayTotals(sums)
         for date in window.dates {

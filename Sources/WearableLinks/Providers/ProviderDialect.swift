@@ -1,27 +1,26 @@
 import HTTP
 import JSON
 import Outbound
-import Records
 import Wire
 
-/// What a provider does otherwise than RFC 6749 and plain HTTP have it.
+/// A provider's deviations from RFC 6749 and plain HTTP.
 struct ProviderDialect: Sendable {
-    /// Whether our name and secret go in a header and not in the body (RFC 6749, 2.3.1).
+    /// Whether our name and secret go in a header instead of the body (RFC 6749, 2.3.1).
     var isBasic = false
-    /// What every request for tokens says besides.
+    /// Additional fields of every token request.
     var wishes: [(name: String, value: String)] = []
-    /// Between the names of scopes.
+    /// Separates the names of scopes.
     var separator: Character = " "
-    /// Whether a token is good until it is taken back or ends, and there is nothing to renew it with.
+    /// Whether a token is valid until it ends or is revoked, without anything to renew it with.
     var isLasting = false
-    /// Where the answer with tokens says whose they are.
+    /// The member of a token answer with the person's id.
     var user: String?
-    /// For how many seconds a code can be exchanged, where that is too short to read a page in peace.
+    /// The seconds within which a code must be exchanged, where that is too short to read a page calmly.
     var codeSeconds: Int?
-    /// What an answer with tokens says.
+    /// Reads a token answer.
     /// - Throws: `LinkFault`.
     var tokens: @Sendable (OutboundReply, _ now: Instant) throws -> JSON = PlainAnswer.tokens
-    /// What an answer with data says.
+    /// Reads a data answer.
     /// - Throws: `LinkFault`.
     var data: @Sendable (OutboundReply, _ now: Instant) throws -> JSON = PlainAnswer.data
 }
@@ -36,7 +35,7 @@ enum PlainAnswer {
         default: break
         }
         if let fault = LinkFault(reply, at: now) {
-            // Here neither speaks of a token of the person's.
+            // Here neither concerns a token of the person.
             throw [.refused, .forbidden].contains(fault) ? LinkFault.client : fault
         }
         guard let json else { throw LinkFault.noJSON }
@@ -53,12 +52,12 @@ enum PlainAnswer {
     }
 }
 
-/// How a permission is taken back.
+/// How a permission is revoked.
 struct ProviderRevocation: Sendable {
-    /// - Throws: `LinkFault` for what kept the provider from it.
+    /// - Throws: `LinkFault` for the fault that prevented it.
     let end: @Sendable (LinkTokens, ConfiguredProvider, _ now: Instant) throws -> Void
 
-    /// As RFC 7009 says it.
+    /// After RFC 7009.
     static let refreshInBody = ProviderRevocation { tokens, provider, now in
         try isEnded(provider.ask(provider.addresses.revoke, [("token", tokens.refresh)]), at: now)
     }
@@ -69,7 +68,7 @@ struct ProviderRevocation: Sendable {
     }
 
     private static func isEnded(_ reply: OutboundReply, at now: Instant) throws {
-        // One that is no good any more cannot be taken back, and need not be.
+        // An invalid one cannot be revoked, and need not be.
         if (try? JSON.parse(reply.body))?["error"]?.string == "invalid_token" { return }
         if let fault = LinkFault(reply, at: now) { throw fault }
     }

@@ -1,17 +1,15 @@
-import Foundation
-import HTTP
 import JSON
-import Records
+import Psychometrics
 import Scheduling
 import Wearables
 import Wire
 
-/// What all providers' answers are read by: numbers, moments, and what a day takes of them.
+/// Common parts of reading all providers' answers: numbers, moments, and the values of a day.
 enum Reading {
-    /// A provider that tells more is not followed: 30 days of a strap every five seconds.
+    /// The most samples read from one provider: 30 days of a strap every five seconds.
     static let mostSamples = 600_000
     static let mostSleeps = 400
-    /// Nor one that never comes to an end.
+    /// The most pages, for providers that never reach an end.
     static let mostPages = 60
 
     /// Numbers of 64 bits come as text.
@@ -33,28 +31,28 @@ enum Reading {
         return (date, Int(at.seconds - window.zone.instant(date, hour: 0, minute: 0).seconds))
     }
 
-    /// A value of a document, within what it can be.
+    /// A value of a document, within its possible range.
     static func number(_ json: JSON?, in range: ClosedRange<Double>) -> Double? {
         number(json).flatMap { range.contains($0) ? $0 : nil }
     }
 
     // MARK: Days
 
-    /// Every date of the window, also those of which nothing is told: one value each, as the provider adds it up.
+    /// Every date of the window, also dates without data: one value each, as the provider adds it up.
     static func days(
         _ type: MeasurementType, _ dates: [LocalDate], _ values: [LocalDate: Double]
     ) -> FetchedWindow {
         FetchedWindow(
             days: dates.map { date in
                 let value = values[date].flatMap { inRange($0, type) }
-                // A sum is the day's total; what is no sum is the day's one measurement.
+                // A sum is the day's total; any other value is the day's one measurement.
                 let samples = type.isSum ? [] : value.map { [Sample(0, 0, $0)] } ?? []
                 return FetchedDay(
                     type: type, date: date, samples: samples, total: type.isSum ? value : nil)
             })
     }
 
-    /// A night that somebody can have slept and that is over.
+    /// A plausible sleep that is over; nil for any other.
     static func sleep(from begin: Instant?, until end: Instant?, now: Instant) -> Sleep? {
         guard let begin, let end, end <= now, end.seconds - begin.seconds >= Sleep.shortest,
             end.seconds - begin.seconds <= Sleep.longest
@@ -76,20 +74,20 @@ enum Reading {
         number(json, in: 0...86_400).map { Int(($0 / 60).rounded()) }
     }
 
-    // MARK: A series that a day takes
+    // MARK: Series
 
-    /// In order, without overlaps, without what cannot be; a minute's mean where there is more than a day holds.
+    /// In order, without overlaps and impossible values; means of a minute where there is more than a day holds.
     static func tidy(_ samples: [Sample], _ type: MeasurementType) -> [Sample] {
         var tidy: [Sample] = []
         let limit = DayLimit.longest
         for sample in samples.sorted(by: { ($0.offset, $0.end) < ($1.offset, $1.end) }) {
             let begin = max(sample.offset, tidy.last?.end ?? 0)
-            // The same moment twice is the same measurement, told by two devices.
+            // The same moment twice is the same measurement, reported by two devices.
             if let last = tidy.last, last.offset == sample.offset { continue }
             guard type.range.contains(sample.value), sample.end >= begin else { continue }
             let end = min(sample.end, limit)
             if begin > sample.offset, end == begin { continue }
-            // Of a sum goes with the time that is cut off what belongs to it.
+            // A sum is reduced in proportion to the time that is cut off.
             let share = type.isSum && sample.length > 0 ? Double(end - begin) / Double(sample.length) : 1
             tidy.append(Sample(begin, end - begin, sample.value * share))
         }
@@ -98,18 +96,17 @@ enum Reading {
         let minutes = Dictionary(grouping: tidy) { $0.offset / 60 }
         return minutes.keys.sorted().map { minute in
             let values = (minutes[minute] ?? []).map(\.value)
-            let sum = values.reduce(0, +)
-            return Sample(minute * 60, 60, type.isSum ? sum : sum / Double(values.count))
+            return Sample(minute * 60, 60, type.isSum ? values.reduce(0, +) : values.mean ?? 0)
         }
     }
 
     private enum DayLimit {
-        /// Of a day on which the clocks are set back, in seconds; what goes past midnight is cut when it is filed.
+        /// A day on which the clocks are set back, in seconds; parts past midnight are cut when it is filed.
         static let longest = 90_000
     }
 }
 
-/// What documents of days add up, several types at once.
+/// Totals in documents of days, several types at once.
 struct DayTotals {
     /// The member of a document that holds a type.
     typealias Member = (type: MeasurementType, name: String)
@@ -131,7 +128,7 @@ struct DayTotals {
     }
 }
 
-/// Beats of a window, by day.
+/// Heart rates of a window, by day.
 struct Beats {
     private let window: LinkWindow
     private var samples: [LocalDate: [Sample]] = [:]
@@ -139,8 +136,8 @@ struct Beats {
 
     init(_ window: LinkWindow) { self.window = window }
 
-    /// What lies outside of the window is left aside.
-    /// - Throws: `LinkFault.endless` for more than anybody can have.
+    /// Data outside of the window is ignored.
+    /// - Throws: `LinkFault.endless` for more samples than possible.
     mutating func add(_ rate: Double?, at moment: Instant?) throws {
         guard let rate, let moment, let (date, offset) = Reading.place(moment, window) else { return }
         count += 1

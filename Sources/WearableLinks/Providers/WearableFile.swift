@@ -3,12 +3,12 @@ import JSON
 import Outbound
 import Records
 
-/// `wearables.json` in the data folder: with which providers the clinic has a name, and the secrets that go with it.
+/// `wearables.json` in the data folder: the providers at which the clinic is registered, with their secrets.
 enum WearableFile {
     static func path(_ settings: Settings) -> String { settings.data + "/wearables.json" }
 
-    /// Nothing where there is no file.
-    /// - Throws: `StartError`, which names the place and none of what stands there.
+    /// Empty without a file.
+    /// - Throws: `StartError`, which names the place but none of its content.
     static func read(_ settings: Settings) throws -> [ConfiguredProvider] {
         let path = path(settings)
         var facts = stat()

@@ -1,25 +1,24 @@
-import Records
 import Scheduling
 import Wearables
 import Wire
 
-/// A provider of measurements, as one row of the table that knows them all (FB-1).
+/// A provider of measurements, as a row of the table of all providers (FB-1).
 package struct WearableProvider: Sendable {
-    /// As it stands in `wearables.json`, in paths and in the database.
+    /// Its name in `wearables.json`, in paths and in the database.
     package let name: String
     /// A proper name, the same in every language.
     package let title: String
-    /// What days that came from it are marked with.
+    /// The source of the days that come from it.
     let source: MeasurementSource
     let addresses: ProviderAddresses
-    /// What its page of consent is asked besides what RFC 6749 names.
+    /// Additional fields of the request for consent.
     let wishes: [(name: String, value: String)]
     let scopes: [ProviderScope]
     let quota: ProviderQuota
-    /// How its addresses for tokens and data speak.
+    /// Its deviations from the standards.
     var dialect = ProviderDialect()
     let revocation: ProviderRevocation
-    /// What has to be told a provider before it hands anything over; nil where there is nothing.
+    /// A registration that it needs before it gives any data; nil without.
     /// - Throws: `LinkFault`.
     var enrol:
         (
@@ -27,23 +26,23 @@ package struct WearableProvider: Sendable {
                 Void
         )?
     let streams: [ProviderStream]
-    /// Whom the tokens belong to, in the words its hooks use; nil where the provider does not say.
+    /// The person's id in its hooks, for given tokens; nil when the provider does not say.
     let identify: @Sendable (LinkCalls) throws -> String?
-    /// Whom a hook speaks of; nil where it names nobody.
+    /// The person's id in a hook; nil when it names none.
     let named: @Sendable (_ body: [UInt8]) -> String?
 
-    /// Every one there is. Why Garmin is not among them stands in docs/decisions/0031.
+    /// All of them. Why Garmin is missing is in docs/decisions/0031.
     package static let all: [WearableProvider] = [.googleHealth, .oura, .polar, .withings]
 
     static func named(_ name: String) -> WearableProvider? { all.first { $0.name == name } }
 
-    /// What stays empty without the scopes that were not granted.
+    /// The measures that stay empty without the scopes that were not granted.
     func missing(granted: [String]) -> [String] {
         streams.filter { !granted.contains($0.scope) }.flatMap(\.covers)
     }
 }
 
-/// Where a provider is asked. Only these hosts are ever gone to.
+/// A provider's addresses. Only these hosts are ever contacted.
 struct ProviderAddresses: Sendable, Equatable {
     var authorize: String
     var token: String
@@ -51,41 +50,40 @@ struct ProviderAddresses: Sendable, Equatable {
     /// Without a slash at the end.
     var api: String
 
-    /// What the server itself goes to: the page of consent is gone to by the person.
+    /// The hosts contacted by the server itself: the page of consent is opened by the person.
     var reached: [String] { [token, revoke, api] }
 }
 
-/// A permission, and the word for it on our page.
+/// A permission, and its word on our page.
 struct ProviderScope: Sendable {
     /// As the provider names it.
     let name: String
-    /// The key of a sentence is `wearables.scope_` and this.
+    /// The suffix of the sentence `wearables.scope_…`.
     let word: String
 }
 
-/// How often a provider may be asked in an hour of the clock.
+/// How many requests an hour of the clock a provider allows.
 struct ProviderQuota: Sendable {
-    /// For one person. The source system's 150 where the provider says nothing narrower.
+    /// For one person. The source system's 150 where the provider names no lower limit.
     var user = 150
-    /// For everybody together.
+    /// For all users together.
     var project = 100_000
-    /// Whether the provider counts everybody together: then the rest it asks for is everybody's.
+    /// Whether the provider counts all users together: then its rest applies to all.
     var isShared = false
 }
 
-/// What is fetched together, and how.
+/// A group of data that is fetched together.
 struct ProviderStream: Sendable {
-    /// Of its cursor.
+    /// The name of its cursor.
     let name: String
     /// Types of days, or `sleep`.
     let covers: [String]
     let scope: String
-    /// So many days are asked for at once: never more than the provider answers, and few enough that what came is kept
-    /// before an hour's quota is used up.
+    /// The days of one request: what the provider answers, and an hour's quota can store.
     let days: Int
     let fetch: @Sendable (LinkWindow, LinkCalls) throws -> FetchedWindow
 
-    /// - Parameter covers: nil for what the stream is called by.
+    /// - Parameter covers: nil for the type with the stream's name.
     init(
         name: String, covers: [String]? = nil, scope: String, days: Int,
         fetch: @escaping @Sendable (LinkWindow, LinkCalls) throws -> FetchedWindow
@@ -98,7 +96,7 @@ struct ProviderStream: Sendable {
     }
 }
 
-/// Local days that are asked for, the last one included.
+/// The requested local days, the last one included.
 struct LinkWindow: Sendable {
     let first: LocalDate
     let last: LocalDate
@@ -114,15 +112,15 @@ struct LinkWindow: Sendable {
     }
 }
 
-/// What a provider told of a window.
+/// A provider's data of a window.
 struct FetchedWindow: Sendable {
     var days: [FetchedDay] = []
     var sleeps: [FetchedSleep] = []
-    /// In which stretch of time every sleep that ended was told; nil where none was asked for.
+    /// The period of which every sleep that ended was reported; nil when none was requested.
     var knowsSleeps: Range<Instant>?
 }
 
-/// A day as a provider told it. One without samples and without a total says that there is nothing, or nothing any more.
+/// A day from a provider. One without samples and total means that there is no data, or not any more.
 struct FetchedDay: Sendable, Equatable {
     let type: MeasurementType
     let date: LocalDate
@@ -133,7 +131,7 @@ struct FetchedDay: Sendable, Equatable {
 }
 
 struct FetchedSleep: Sendable, Equatable {
-    /// What tells it from others of the same person; never stored as it is.
+    /// Distinguishes it from others of the same person; never stored as it is.
     let name: String
     let sleep: Sleep
 }

@@ -1,16 +1,12 @@
-import HTTP
 import JSON
 import Outbound
-import Records
-import Scheduling
 import Secrets
-import Wearables
 import Wire
 
-/// The Withings public API after its public documents (developer.withings.com): every call is a form that names an action, every
-/// answer HTTP 200 with a status of its own, a code is good for half a minute, and a permission is taken back by a request that
-/// is signed. 120 requests a minute for everybody together. Its notices want a subscription for each person and are not there:
-/// it is looked by the hour.
+/// The Withings public API after its public documents (developer.withings.com): every call is a form that names an
+/// action, every answer HTTP 200 with a status of its own, a code is valid for half a minute, and a permission is
+/// revoked by a signed request. 120 requests a minute for all users together. Its notices need a subscription for
+/// each person and are not used: data is fetched by the hour.
 extension WearableProvider {
     package static let withings = WearableProvider(
         name: "withings", title: "Withings", source: .withings,
@@ -38,7 +34,7 @@ extension WearableProvider {
     private static let scope = "user.activity"
 }
 
-/// What stands in the envelope of every answer.
+/// Reads the envelope of every answer.
 enum WithingsAnswer {
     @Sendable static func data(_ reply: OutboundReply, at now: Instant) throws -> JSON {
         let json = try opened(reply, at: now)
@@ -48,7 +44,7 @@ enum WithingsAnswer {
             return body
         case 100?, 101?, 102?, 200?, 401?: throw LinkFault.refused
         case 214?, 277?, 2553?, 2554?, 2555?: throw LinkFault.forbidden
-        // They count by the minute.
+        // Its limits are by the minute.
         case 601?: throw LinkFault.busy(until: LinkFault.rest("60", now))
         case nil: throw LinkFault.noJSON
         default: throw LinkFault.failed
@@ -63,7 +59,7 @@ enum WithingsAnswer {
         } catch LinkFault.forbidden {
             throw LinkFault.client
         } catch LinkFault.failed where reply.status == 200 {
-            // 503: a parameter is wrong. Only the sentence beside it says which: the person's token, or our own name.
+            // 503: a parameter is wrong. Only the sentence beside it tells which: the person's token, or our own name.
             let json = try opened(reply, at: now)
             guard json["status"]?.number == 503 else { throw LinkFault.failed }
             let isToken = json["error"]?.string?.contains("refresh_token") == true
@@ -78,9 +74,9 @@ enum WithingsAnswer {
     }
 }
 
-/// Somebody as Withings knows them.
+/// Revoking a person's permission at Withings.
 enum WithingsPerson {
-    /// Ends the permission: with a word that is good once, signed by our secret.
+    /// Ends the permission: with a nonce that is valid once, signed with our secret.
     @Sendable static func revoke(
         _ tokens: LinkTokens, _ provider: ConfiguredProvider, at now: Instant
     ) throws {
@@ -98,7 +94,7 @@ enum WithingsPerson {
         _ = try WithingsAnswer.data(reply, at: now)
     }
 
-    /// HMAC with SHA-256 over the values in the order of their names, with commas between them.
+    /// HMAC with SHA-256 over the values in the order of their names, separated by commas.
     private static func signed(
         _ action: String, _ word: String, _ provider: ConfiguredProvider
     ) -> [(String, String)] {
@@ -110,13 +106,13 @@ enum WithingsPerson {
     }
 }
 
-/// Fetches what Withings tells and makes days of it.
+/// Fetches data from Withings and makes days of it.
 enum WithingsReading {
-    /// What the summary of a day adds up; calories are those of moving.
+    /// The sums in the summary of a day; calories are those of activity.
     static let sums: [DayTotals.Member] = [
         (.steps, "steps"), (.distance, "distance"), (.activeEnergy, "calories"),
     ]
-    /// Of shorter stretches beats are told one by one.
+    /// The seconds of a request for single heart rates.
     private static let longest: Int64 = 86_400
 
     static func activity(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
@@ -137,7 +133,7 @@ enum WithingsReading {
     static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var beats = Beats(window)
         var begin = window.begin
-        // A day on which the clocks are set back is longer than is told at once.
+        // A day on which the clocks are set back is longer than one request.
         while begin < window.end {
             let end = min(begin.adding(seconds: longest), window.end)
             let body = try calls.post(
@@ -146,7 +142,7 @@ enum WithingsReading {
                     ("action", "getintradayactivity"), ("startdate", "\(begin.seconds)"),
                     ("enddate", "\(end.seconds - 1)"), ("data_fields", "heart_rate"),
                 ])
-            // By the second since 1970; an empty one is a list.
+            // By the second since 1970; an empty series is a list.
             if case .object(let samples)? = body["series"] {
                 for sample in samples {
                     let moment = Int64(sample.key).flatMap { seconds in
@@ -163,7 +159,7 @@ enum WithingsReading {
     static func sleeps(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var sleeps: [FetchedSleep] = []
         let fields = "total_sleep_time,wakeupduration,sleep_latency,wakeupcount"
-        // Asked for by dates of theirs, a day more on both sides; what ends outside of the window is left aside.
+        // Requested by Withings' dates, a day more on both sides; sleeps that end outside of the window are ignored.
         let form = [
             ("action", "getsummary"), ("startdateymd", window.first.adding(days: -1).text),
             ("enddateymd", window.last.adding(days: 1).text), ("data_fields", fields),

@@ -5,10 +5,8 @@ import Scheduling
 import Wearables
 import Web
 import Wire
-import Wording
 
-/// Files what a provider told, inside a write: through the one door that days of phones take as well. The only place that knows
-/// how days are kept.
+/// Stores a provider's data, inside a write, as days of phones (`MeasurementDays`). No other place knows how.
 enum DayFiling {
     static func file(
         _ fetched: FetchedWindow, _ window: LinkWindow, _ provider: WearableProvider, since linked: Instant,
@@ -39,20 +37,20 @@ enum DayFiling {
     ) throws {
         let known = try MeasurementDayStore.find(
             day.type, day.date, provider.source, of: account.id, connection)
-        // What was taken away there goes here, too; where there was nothing, nothing is noted.
+        // A day that was removed there is removed here; without a stored one there is nothing to note.
         if day.isEmpty, known == nil { return }
-        // What somebody kept of an earlier link may be another account's: this one does not know of it.
+        // A day kept from an earlier link may be another account's at the provider: the present one does not know it.
         if day.isEmpty, let known, known.receivedAt < linked { return }
-        // What a provider tells of a time before is nobody's.
+        // Data before the person's birth is wrong.
         guard try MeasurementDays.isLived(day.date, by: account, keys, at: now, connection) else { return }
         let after = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         let length = DayDraft.length(of: day.date, in: window.zone)
         var samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {
             Sample($0.offset, min($0.end, length) - $0.offset, $0.value)
         }
-        // What adds up to what cannot be draws no shape.
+        // Samples with an impossible sum are dropped.
         if day.type.isSum, samples.reduce(0, { $0 + $1.value }) > day.type.range.upperBound { samples = [] }
-        // A day that is known until later was filed by a look that came after ours; or the person has moved meanwhile.
+        // A day that is known until later was filed by a later fetch; or the person has moved meanwhile.
         var until = max(min(now, after), window.begin)
         if let known, known.zone != window.zone.identifier { until = max(until, known.completeUntil) }
         if let known, known.completeUntil > until { return }
@@ -69,12 +67,12 @@ enum DayFiling {
     ) throws {
         let id = id(of: sleep, provider, account)
         let known = try HealthRecordStore.find(Sleep.self, id, of: account, key, connection)
-        // What was deleted stays deleted.
+        // Deleted records stay deleted.
         if known.isDeleted { return }
         if known.value != sleep.sleep {
             try HealthRecordStore.save(sleep.sleep, id, of: account, key, at: now, connection)
         }
-        // Also one that somebody kept of an earlier link: it goes with this one again.
+        // Includes one kept from an earlier link: it goes with this link again.
         try FetchedSleepStore.note(id, from: provider, of: account, connection)
     }
 }

@@ -1,5 +1,3 @@
-import Database
-import HTTP
 import Identity
 import Locks
 import Records
@@ -7,37 +5,37 @@ import Scheduling
 import Web
 import Wire
 
-/// Looks at what is due, one link after the other. What was fetched is filed window by window, each together with its
-/// cursor: what is cut short goes on from there.
+/// Fetches due links, one after the other. Data is filed window by window, each together with its cursor: an
+/// interrupted fetch continues there.
 struct PullRound {
     private let services: Services
-    private let desk: WearableDesk
+    private let desk: WearableSignal
     private let renewal: TokenRenewal
 
-    /// Of a new link: so many days of the person's calendar back, some of which have 23 or 25 hours.
+    /// For a new link: so many days of the person's calendar back, some of which have 23 or 25 hours.
     static let daysBack = 30
-    /// Every look goes back a day behind its cursor: data arrives late, and is corrected.
+    /// Every fetch starts a day before its cursor: data arrives late, and is corrected.
     private static let lateDays = 1
-    /// A look that is killed is made again after this.
+    /// After so many seconds a killed fetch is repeated.
     private static let claimSeconds: Int64 = 900
     private static let most = 50
 
-    init(_ services: Services) { self.init(services, services.part(WearableDesk.self)) }
+    init(_ services: Services) { self.init(services, services.part(WearableSignal.self)) }
 
-    init(_ services: Services, _ desk: WearableDesk) {
+    init(_ services: Services, _ desk: WearableSignal) {
         self.services = services
         self.desk = desk
         renewal = TokenRenewal(services, desk)
     }
 
-    /// - Parameter isStopped: asked before each link.
-    /// - Returns: how many links were looked at.
+    /// - Parameter isStopped: called before each link.
+    /// - Returns: the number of links fetched.
     func go(isStopped: @escaping @Sendable () -> Bool = { false }) throws -> Int {
         let due = try services.records.read { connection in
             try PullStore.due(at: services.clock.now, limit: Self.most, connection)
         }
         var count = 0
-        // One thread looks at all: whoever does not answer three people is left alone for a while.
+        // There is one thread: a provider that does not answer for three people is skipped for a while.
         var silent: [String: Int] = [:]
         for link in due where !isStopped() {
             if silent[link.provider] ?? 0 >= 3 {
@@ -45,7 +43,7 @@ struct PullRound {
                 continue
             }
             guard let provider = desk.provider(link.provider) else {
-                // Set up once and not any more: it waits.
+                // Set up once and no longer: it waits.
                 try postpone(link, seconds: PullOutcome.pause)
                 continue
             }
@@ -64,7 +62,7 @@ struct PullRound {
         }
     }
 
-    /// - Returns: what was wrong with it.
+    /// - Returns: the fault; nil without one.
     private func look(
         at link: WearableLinkRecord, _ provider: ConfiguredProvider,
         isStopped: @escaping @Sendable () -> Bool
@@ -76,7 +74,7 @@ struct PullRound {
         let reserved = try services.records.writeUnaudited(.wearables) { connection -> Int? in
             guard try PullStore.claim(link, until: claim, at: began, connection) else { return nil }
             if let rest = try PullStore.rest(of: link.account, link.provider, at: began, connection) {
-                // Asked for while this link was another, or of somebody else.
+                // The rest was requested for another link, or for another person.
                 let outcome = PullOutcome(.busy(until: rest), of: link, at: began)
                 try PullStore.note(outcome, of: link, claim: claim, at: began, connection)
                 return nil
@@ -107,7 +105,7 @@ struct PullRound {
         return fault
     }
 
-    /// Fetches, whatever happens: what goes wrong with one link is no reason to lose its quota or to leave the others.
+    /// Catches every error: a fault of one link must not lose its quota or stop the others.
     private func found(
         _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
     ) -> LinkFault? {
@@ -132,8 +130,8 @@ struct PullRound {
             at: services.clock.now)
     }
 
-    /// - Returns: what was wrong with some of the streams, while others came.
-    /// - Throws: `LinkFault` for what ends the whole look.
+    /// - Returns: the fault of some of the streams, while others succeeded.
+    /// - Throws: `LinkFault` for a fault that ends the whole fetch.
     private func fetch(
         _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
     ) throws -> LinkFault? {
@@ -143,17 +141,17 @@ struct PullRound {
         guard let account else { throw LinkFault.gone }
         try identify(link, provider, calls)
         var partial: LinkFault?
-        // Where a quota ends in the middle, what had to wait comes first the next time.
+        // Where a quota ends in the middle, the streams that had to wait come first the next time.
         let streams = provider.provider.streams.filter { link.scopes.contains($0.scope) }
         let begin = Instant(milliseconds: 0)
         for stream in streams.sorted(by: { cursors[$0.name] ?? begin < cursors[$1.name] ?? begin }) {
             do {
                 try fetch(stream, since: cursors[stream.name], link, provider, account, calls)
             } catch let fault as LinkFault where Self.concernsOne(fault) {
-                // One permission or one kind of measurement is missing; the others may be there.
+                // One permission or one kind of measurement is missing; the others may work.
                 partial = fault
             } catch LinkFault.quotaUsed where partial != nil {
-                // What used it up is worth more than a word.
+                // The fault that used it up is more informative.
                 return partial
             }
         }
@@ -167,7 +165,7 @@ struct PullRound {
         }
     }
 
-    /// Once for each link: hooks name people in the provider's words.
+    /// Once for each link: hooks name people by the provider's ids.
     private func identify(
         _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
     ) throws {
@@ -179,7 +177,7 @@ struct PullRound {
                 try WearableLinkStore.setUser(lookup, of: link, $0)
             }
         } catch LinkFault.forbidden {
-            // Without it nothing stays empty: it is looked by the hour.
+            // Without it data is still fetched by the hour.
         }
     }
 
@@ -197,7 +195,7 @@ struct PullRound {
             let window = LinkWindow(first: first, last: last, zone: zone, now: now)
             let fetched = try stream.fetch(window, calls)
             try services.records.writeUnaudited(.wearables) { [keys = services.keys] connection in
-                // Ended while it was asked: nothing of it is kept.
+                // Unlinked during the fetch: nothing of it is stored.
                 guard try PullStore.isLive(link, connection) else { throw LinkFault.gone }
                 try DayFiling.file(
                     fetched, window, provider.provider, since: link.linkedAt, of: account, keys, at: now,

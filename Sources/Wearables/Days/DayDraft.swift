@@ -1,11 +1,10 @@
 import JSON
-import Records
 import Scheduling
 import Web
 import Wire
 import Wording
 
-/// A day as it is sent, whole: checked, its sums worked out. Made by reading, or from what a provider tells.
+/// A whole day as sent: checked, its sums computed. Made by reading, or from a provider's data.
 package struct DayDraft: Sendable {
     package let type: MeasurementType
     package let date: LocalDate
@@ -16,9 +15,9 @@ package struct DayDraft: Sendable {
     package let samples: [Sample]
     package let total: Double?
 
-    /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
+    /// Clocks of phones run ahead: up to five minutes in the future count as now.
     static let clockSlack: Int64 = 300
-    /// Somebody east of the date line is ahead of UTC by so much.
+    /// The most seconds by which a place can be ahead of UTC.
     static let farthestEast: Int64 = 14 * 3_600
 
     package init(
@@ -66,7 +65,7 @@ package struct DayDraft: Sendable {
         let samples = list.map { series($0, type, dayLength: length, fields) } ?? []
         if let until, let zone {
             let known = until.seconds + clockSlack - Zone(zone).instant(date, hour: 0, minute: 0).seconds
-            // A stretch that is not over may go on past it, for phones tell by the quarter hour.
+            // A sample that is not over may go on past it, as phones report by the quarter hour.
             if let index = samples.firstIndex(where: { Int64($0.offset) > known }) {
                 fields.refuse("series.\(index)", "health.not_yet")
             }
@@ -88,7 +87,7 @@ package struct DayDraft: Sendable {
         LocalTime(now.adding(seconds: farthestEast), Zone("UTC")).date
     }
 
-    /// Ten years back, seen from where it is earliest.
+    /// Ten years back, from where it is earliest.
     package static func earliestDate(_ now: Instant) -> LocalDate {
         let today = LocalTime(now.adding(seconds: -farthestEast), Zone("UTC")).date
         return today.adding(days: -3_653)
@@ -107,7 +106,7 @@ package struct DayDraft: Sendable {
         ["from": String(Int(type.range.lowerBound)), "to": String(Int(type.range.upperBound))]
     }
 
-    /// In order, without overlaps, inside the day. The first thing that is wrong is told with its place.
+    /// In order, without overlaps, inside the day. The first error is reported with its place.
     private static func series(
         _ list: JSON, _ type: MeasurementType, dayLength: Int, _ fields: InputReader
     ) -> [Sample] {
@@ -128,7 +127,7 @@ package struct DayDraft: Sendable {
                 fields.refuse(place, "health.no_sample")
                 return []
             }
-            // Each for itself first: the sum of two enormous numbers is none.
+            // Each is checked first: the sum of two enormous numbers overflows.
             guard (0...dayLength).contains(sample.offset), (0...dayLength).contains(sample.length),
                 sample.end <= dayLength
             else {
@@ -160,7 +159,6 @@ package struct DayDraft: Sendable {
     private static func whole(_ json: JSON) -> Int? { json.number.flatMap { Int(exactly: $0) } }
 }
 
-/// What stands beside a series.
 package struct DaySums: Sendable, Equatable {
     package let n: Int
     package let sum: Double
@@ -169,7 +167,7 @@ package struct DaySums: Sendable, Equatable {
 
     package init(_ samples: [Sample]) {
         n = samples.count
-        // To a thousandth, as values are kept: tenths add up to what they add up to on paper.
+        // To a thousandth, as values are stored: so tenths add up exactly.
         sum = (samples.reduce(0) { $0 + $1.value } * 1_000).rounded() / 1_000
         low = samples.map(\.value).min()
         high = samples.map(\.value).max()

@@ -1,5 +1,4 @@
 import Database
-import Foundation
 import HTTP
 import Identity
 import JSON
@@ -9,7 +8,7 @@ import Web
 import Wire
 import Wording
 
-/// A single value as it was sent, inside the day it was filed into.
+/// A single value as sent, inside the day it was filed into.
 struct FiledValue: Codable, Sendable, Equatable {
     let id: String
     let offset: Int
@@ -19,7 +18,7 @@ struct FiledValue: Codable, Sendable, Equatable {
     var sample: Sample { Sample(offset, length, value) }
 }
 
-/// A value as it is sent singly: it is filed into the day on which it begins, in the zone of the account.
+/// A value sent singly: it is filed into the day on which it begins, in the zone of the account.
 struct SingleValue: Sendable {
     let id: String
     let type: MeasurementType
@@ -27,18 +26,17 @@ struct SingleValue: Sendable {
     let startsAt: Instant
     let endsAt: Instant
     let date: LocalDate
-    /// In seconds. What goes on past midnight belongs to the day on which it began.
+    /// In seconds. A value past midnight belongs to the day on which it began.
     let length: Int
     let value: Double
 
-    /// What stands in a day that begins then.
     func filed(from begin: Instant) -> FiledValue {
         FiledValue(id: id, offset: Int(startsAt.seconds - begin.seconds), length: length, value: value)
     }
 
     static let limit = 2_000
 
-    /// Reads a list; everything that is wrong is told with its place.
+    /// Reads a list; every error is reported with its place.
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: InputReader, _ zone: Zone, now: Instant) throws -> [SingleValue] {
         guard let items = fields.value("items")?.array else {
@@ -97,17 +95,17 @@ struct SingleValue: Sendable {
 }
 
 extension MeasurementDays {
-    /// Files single values, each into its day, inside a write. The same id again replaces the value. A day that was sent
-    /// whole is not touched: it knows of everything.
+    /// Files single values, each into its day, inside a write. The same id again replaces the value. A day that was
+    /// sent whole is not changed: it is complete.
     /// - Returns: how many days changed.
-    /// - Throws: `Problem.invalid` for values of one source that overlap, or add up to what cannot be.
+    /// - Throws: `Problem.invalid` for values of one source that overlap, or whose sum is impossible.
     static func file(
         _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Int {
         let key = try account.key(keys)
         let values = try placed(values, of: account, connection)
-        // Of an id that comes twice in one call the last one.
+        // Of an id that comes twice in one call the last value counts.
         let last = Dictionary(values.indices.map { (values[$0].id, $0) }, uniquingKeysWith: max)
         var changed = try takeAway(values, of: account, keys, at: now, connection)
         let days = Dictionary(grouping: values.indices.filter { last[values[$0].id] == $0 }) { index in
@@ -147,8 +145,8 @@ extension MeasurementDays {
         return changed
     }
 
-    /// Each value in the day that it goes to. A day keeps the zone in which it began: who travels west has a longer day, and
-    /// what was before its beginning, for who travelled east, goes to the day before.
+    /// Each value in its day. A day keeps the zone in which it began: after travelling west it is longer, and after
+    /// travelling east a value before its begin belongs to the day before.
     private static func placed(
         _ values: [SingleValue], of account: AccountRecord, _ connection: borrowing Connection
     ) throws -> [SingleValue] {
@@ -167,10 +165,10 @@ extension MeasurementDays {
         }
     }
 
-    /// So many days around its new one a value is looked for: zones are corrected, and clocks.
+    /// A moved value is searched within so many days: zones are corrected, and clocks.
     private static let daysAround = 2
 
-    /// A value whose time was corrected into another day leaves the one where it was.
+    /// Removes a value whose time was corrected into another day from its former one.
     /// - Returns: how many days changed.
     private static func takeAway(
         _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,

@@ -3,9 +3,8 @@ import Identity
 import Records
 import Web
 import Wire
-import Wording
 
-/// What somebody aims at, over the API.
+/// An account's goals, over the API.
 enum GoalAPI {
     static func routes(_ routes: inout Routes) {
         let type = HealthGoals.self
@@ -43,7 +42,7 @@ enum GoalAPI {
         fields.value(name) == nil ? nil : fields.whole(name, range, first: range.lowerBound)
     }
 
-    /// Changes goals or the order of sources; nothing is written where nothing changes.
+    /// Changes goals or the order of sources; writes nothing when nothing changes.
     static func save(
         _ c: Context<Member>, _ change: @escaping @Sendable (inout HealthWishes) -> Void
     ) throws {

@@ -3,7 +3,7 @@ import Records
 import Web
 import Wire
 
-/// What somebody aims at, and which source counts first.
+/// An account's goals, and its order of sources.
 package struct HealthWishes: Sendable, Equatable {
     package var goals: HealthGoals
     package var sources: [MeasurementSource]

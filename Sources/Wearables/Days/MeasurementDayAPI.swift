@@ -36,7 +36,6 @@ enum MeasurementDayAPI {
                 query: ["type", "from", "to"]), shared)
     }
 
-    /// Type and date that the path names.
     private static func place(_ c: Context<Member>) throws -> (MeasurementType, LocalDate) {
         guard let type = MeasurementType(rawValue: c.places["type"] ?? "") else { throw Problem.notFound }
         guard let date = LocalDate(c.places["date"] ?? "") else {
@@ -130,7 +129,7 @@ enum MeasurementDayAPI {
         let (type, date) = try place(c)
         let draft = try DayDraft.read(try c.body(), type: type, date: date, now: c.now)
         let account = c.proof.account
-        // A phone sends its days again and again: the same changes nothing, and is no sentence in the audit log.
+        // A phone sends its days again and again: an unchanged one needs no line in the audit log.
         let outcome: MeasurementDays.Outcome
         if try c.read({ try isKnown(draft, c, $0) }) {
             outcome = .unchanged
@@ -159,7 +158,7 @@ enum MeasurementDayAPI {
         return try MeasurementDays.says(known, theSameAs: draft, account.key(c.keys), connection)
     }
 
-    /// The address of a day names no source, which its body does: of several the one that was meant is shown.
+    /// The address of a day names no source, but its body does: of several the state of that source is shown.
     /// - Throws: `StaleState`.
     private static func check(_ request: Request, _ revision: Int?, of draft: DayDraft) throws {
         do {
@@ -173,7 +172,7 @@ enum MeasurementDayAPI {
         }
     }
 
-    /// - Throws: `Problem.preconditionFailed` where another state was meant than the one that is there.
+    /// - Throws: `Problem.preconditionFailed` when the present state is another one.
     private static func check(_ request: Request, _ revision: Int?) throws {
         if request.headers["If-None-Match"] == "*", revision != nil { throw Problem.preconditionFailed }
         if request.headers["If-Match"] != nil {
@@ -203,7 +202,7 @@ enum MeasurementDayAPI {
     }
 }
 
-/// A type and the days that are asked for; by itself the last four weeks.
+/// A type and the requested days; by default the last four weeks.
 struct DayStretch {
     let type: MeasurementType
     let from: LocalDate

@@ -5,7 +5,7 @@ import Records
 import Web
 import Wire
 
-/// What stands in plain of a day. What is sealed is read apart: a year's page needs none of it.
+/// The readable part of a day. The sealed part is read separately: a year's page does not need it.
 package struct MeasurementDayRecord: Sendable, FromRow {
     package let account: ID<Account>
     package let type: MeasurementType
@@ -14,10 +14,10 @@ package struct MeasurementDayRecord: Sendable, FromRow {
     package let zone: String
     package let sums: Sums
     package let total: Double?
-    /// Minutes in each zone of the heart rate; nil where the age is not known.
+    /// Minutes in each zone of the heart rate; nil for an unknown age.
     package let zones: [HeartZone]?
     package let completeUntil: Instant
-    /// When the last sample was measured; of a day that is one figure, until when that holds.
+    /// The time of the last sample; for a day that is one figure, until when that is valid.
     package let lastAt: Instant
     package let receivedAt: Instant
     package let version: Int
@@ -33,7 +33,7 @@ package struct MeasurementDayRecord: Sendable, FromRow {
         account = try row["account_id"]
         guard let type = MeasurementType(rawValue: try row["type"]),
             let source = MeasurementSource(rawValue: try row["source"])
-        else { throw DatabaseError(code: 20, message: "a day of an unknown type or source", statement: "") }
+        else { throw DatabaseError("a day of an unknown type or source") }
         self.type = type
         self.source = source
         date = try row["date"]
@@ -55,16 +55,16 @@ package struct MeasurementDayRecord: Sendable, FromRow {
             completeUntil: completeUntil, receivedAt: receivedAt, version: version)
     }
 
-    /// The day's figure; nil where nothing was told.
+    /// The day's figure; nil without data.
     package var value: Double? { wire.value }
 
-    /// Unlike each other by more than a twentieth, the total and the sum of the samples.
+    /// Whether the total and the sum of the samples differ by more than a twentieth.
     package var differs: Bool {
         guard type.isSum, let total, sums.n > 0 else { return false }
         return abs(total - sums.sum) > 0.05 * max(total, sums.sum)
     }
 
-    /// For `ETag`: of this state of the day, also when it was deleted and came again.
+    /// For `ETag`: identifies this state of the day, also when it was deleted and sent again.
     package var revision: Int {
         Revision.number(of: [.integer(Int64(version)), .integer(receivedAt.milliseconds)])
     }
@@ -72,7 +72,7 @@ package struct MeasurementDayRecord: Sendable, FromRow {
     package var name: String { "\(type.rawValue)/\(date.text)/\(source.rawValue)" }
 }
 
-/// What is sealed of a day.
+/// The sealed part of a day.
 package struct DayContents: Sendable {
     fileprivate let day: MeasurementDayRecord
     fileprivate let series: [UInt8]
@@ -86,7 +86,7 @@ package struct DayContents: Sendable {
         try SampleCoding.decode(try key.openBytes(series, from: place("series")))
     }
 
-    /// The values that came singly; nil for a day that was sent whole.
+    /// The values sent singly; nil for a day that was sent whole.
     func filed(_ key: PersonKey) throws -> [FiledValue]? {
         try filed.map { sealed in
             let text = try key.openBytes(sealed, from: place("filed"))
@@ -99,7 +99,7 @@ package struct DayContents: Sendable {
     }
 }
 
-/// Where the sealed fields of a day belong.
+/// The places of a day's sealed fields.
 enum DayPlace {
     static func of(_ column: StaticString, _ account: ID<Account>, _ name: String) -> SealContext {
         SealContext("measurement_days", "\(account)/\(name)", column)
@@ -108,12 +108,12 @@ enum DayPlace {
 
 /// Every statement about measured days.
 package enum MeasurementDayStore {
-    /// Everything in plain. SQLite reads no further into a row than what is asked for.
+    /// The readable columns. SQLite reads a row no further than requested.
     private static let plain: SQL = """
         account_id, type, date, source, zone, n, sum, low, high, total, zones, complete_until, last_at, received_at, version
         """
 
-    /// What is sealed of a day that was found in the same transaction.
+    /// The sealed part of a day that was found in the same transaction.
     package static func contents(
         of day: MeasurementDayRecord, _ connection: borrowing Connection
     ) throws -> DayContents {
@@ -125,7 +125,7 @@ package enum MeasurementDayStore {
         ) { row in
             DayContents(day: day, series: try row[0], filed: try row[1], device: try row[2])
         }
-        guard let found else { throw DatabaseError(code: 0, message: "a day that is gone", statement: "") }
+        guard let found else { throw DatabaseError("a day that is gone") }
         return found
     }
 
@@ -160,7 +160,7 @@ package enum MeasurementDayStore {
         )
     }
 
-    /// Which types there is anything of.
+    /// The types that have any day.
     static func types(
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Set<String> {
@@ -170,7 +170,7 @@ package enum MeasurementDayStore {
         return Set(types)
     }
 
-    /// The days of the newest date of a type that has a figure, one of each source.
+    /// The days of a type's newest date with a figure, one for each source.
     static func latest(
         _ type: MeasurementType, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MeasurementDayRecord] {
@@ -183,7 +183,7 @@ package enum MeasurementDayStore {
             """)
     }
 
-    /// Puts a day in the place of the one that was there.
+    /// Replaces a day.
     static func save(
         _ draft: DayDraft, filed: [FiledValue]?, zones: [HeartZone]?, version: Int, of record: AccountRecord,
         _ key: PersonKey, at now: Instant, _ connection: borrowing Connection
@@ -202,7 +202,7 @@ package enum MeasurementDayStore {
             of: record, at: now, connection)
         let minutes = try zones.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         let last = draft.samples.last.flatMap { last in
-            // One at the very beginning, without a length, is the whole day's.
+            // A sample at the very beginning without a length stands for the whole day.
             last.end == 0 ? nil : min(draft.begin.adding(seconds: Int64(last.end)), draft.completeUntil)
         }
         try connection.run(
@@ -233,7 +233,7 @@ package enum MeasurementDayStore {
             """) > 0
     }
 
-    /// Everything that came from a source, when a link ends and its data goes with it.
+    /// All days from a source, when a link ends and its data is removed.
     package static func delete(
         from source: MeasurementSource, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {

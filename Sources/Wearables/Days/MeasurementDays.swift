@@ -1,21 +1,18 @@
 import Database
-import Foundation
 import Identity
 import Records
-import Scheduling
 import Therapies
-import Web
 import Wire
 import Wording
 
-/// The one door through which measured days come in, from phones, forms and providers, and the choice of whose day counts.
+/// Stores every measured day, from phones, forms and providers, and chooses the one that counts.
 package enum MeasurementDays {
     package enum Outcome: Sendable {
         case made, replaced, unchanged
     }
 
-    /// Takes a day inside a write. What is there is replaced whole, unless it is known until later.
-    /// - Parameter check: is told the revision that is there, nil for none; throws where another one was meant.
+    /// Stores a day inside a write. It replaces the present one, unless that is known until later.
+    /// - Parameter check: gets the present revision, nil for none; throws when the change is based on another.
     /// - Throws: `Problem.conflict` for a day that is known until later already.
     @discardableResult
     package static func take(
@@ -25,7 +22,7 @@ package enum MeasurementDays {
         let known = try MeasurementDayStore.find(
             draft.type, draft.date, draft.source, of: account.id, connection)
         let key = try account.key(keys)
-        // The same again is harmless, whatever was in view.
+        // A repeated day is harmless, whatever state it was based on.
         if let known, try says(known, theSameAs: draft, key, connection) { return .unchanged }
         try check(known?.revision)
         guard try isLived(draft.date, by: account, keys, at: now, connection) else {
@@ -40,10 +37,10 @@ package enum MeasurementDays {
         return known == nil ? .made : .replaced
     }
 
-    /// A date of the last month is anybody's; nobody's age is looked up for it.
+    /// A date of the last month is plausible for everyone: the age need not be looked up.
     private static let recentDays = 31
 
-    /// Whether a date is within ten years, and within the person's life where it is known when that began.
+    /// Whether a date is within ten years, and within the person's life where the birth is known.
     package static func isLived(
         _ date: LocalDate, by account: AccountRecord, _ keys: Keyring, at now: Instant,
         _ connection: borrowing Connection
@@ -64,12 +61,12 @@ package enum MeasurementDays {
         else { return false }
         let contents = try MeasurementDayStore.contents(of: known, connection)
         guard try contents.filed(key) == nil, try contents.device(key) == draft.device else { return false }
-        // As it would be stored: to a thousandth.
+        // Compared as stored: to a thousandth.
         return try contents.samples(key) == SampleCoding.decode(SampleCoding.encode(draft.samples))
     }
 
-    /// Of several sources of one day the one that counts; they are never added up. The phone's own sum knows of all that
-    /// count for it; else the first in the person's order; else the one that is known the longest.
+    /// Chooses one of several sources of a day; they are never added up. The phone's own sum includes all that count
+    /// for it; otherwise the first in the person's order; otherwise the one that is known the longest.
     package static func chosen(
         _ days: [MeasurementDayRecord], order: [MeasurementSource]
     ) -> MeasurementDayRecord? {
@@ -81,7 +78,7 @@ package enum MeasurementDays {
         return newest(told)
     }
 
-    /// Every day of every source, type by type, and which of them counts.
+    /// Every day of every source, type by type, with whether it counts.
     package static func marked(
         _ days: [MeasurementDayRecord], order: [MeasurementSource]
     ) -> [(day: MeasurementDayRecord, counts: Bool)] {
@@ -109,12 +106,12 @@ package enum MeasurementDays {
     }
 }
 
-/// Zones of the heart rate by the share of the highest rate that age allows (220 less the years: Fox, Naughton and Haskell
-/// 1971), as the source system drew them: from 50, 70 and 85 per cent on.
+/// Zones of the heart rate by the share of the maximum for the age (220 minus the years: Fox, Naughton and Haskell
+/// 1971), with the bounds of the source system: from 50, 70 and 85 per cent on.
 enum HeartZones {
     static let names = ["out_of_range", "fat_burn", "cardio", "peak"]
 
-    /// Nil for what is no heart rate, and where the age is not known.
+    /// Nil for other types, and for an unknown age.
     static func of(
         _ draft: DayDraft, _ account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> [HeartZone]? {

@@ -1,18 +1,17 @@
 import Database
 import Identity
-import Records
 import Scheduling
 import Wire
 import Wording
 
-/// What one account may have stored of measurements in one of its days. Ten years of every type fit into a day; what a
-/// program writes on end does not.
+/// The measurements that one account may store in one of its days. Ten years of every type fit into a day; a program
+/// that writes without end does not.
 enum MeasurementIntake {
     /// New days, each of one type and source.
     static let documents = 40_000
     static let bytes = 200_000_000
 
-    /// Counts what is about to be stored, inside the write that stores it.
+    /// Counts rows to be stored, inside the write that stores them.
     /// - Throws: `Problem.quota` until the account's next midnight.
     static func count(
         documents: Int, bytes: Int, of account: AccountRecord, at now: Instant,

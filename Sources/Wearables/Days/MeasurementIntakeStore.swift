@@ -3,7 +3,7 @@ import Records
 import Scheduling
 import Wire
 
-/// Every statement about how much an account has stored in a day.
+/// Every statement about the amount an account has stored in a day.
 enum MeasurementIntakeStore {
     static func find(
         of account: ID<Account>, on day: LocalDate, _ connection: borrowing Connection
@@ -26,7 +26,7 @@ enum MeasurementIntakeStore {
             """)
     }
 
-    /// A day that is over everywhere counts for nothing any more.
+    /// A day that is over everywhere no longer counts.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let yesterday = LocalTime(now, Zone("UTC")).date.adding(days: -1)
         try connection.run("DELETE FROM measurement_intake WHERE day < \(yesterday)")

@@ -1,7 +1,6 @@
 import CZlib
-import Foundation
 
-/// A stretch of a day and what was measured in it.
+/// A measured part of a day.
 package struct Sample: Sendable, Equatable {
     /// Seconds since the first instant of the local day.
     package let offset: Int
@@ -19,7 +18,7 @@ package struct Sample: Sendable, Equatable {
 }
 
 extension [Sample] {
-    /// A beat that was told of a moment holds until the next one, five minutes at most: zones are counted in minutes.
+    /// A heart rate reported for a moment lasts until the next one, five minutes at most: zones are counted in minutes.
     package var lasting: [Sample] {
         indices.map { index in
             let sample = self[index]
@@ -30,10 +29,9 @@ extension [Sample] {
     }
 }
 
-/// A series as it is stored: differences as numbers of variable length, deflated. A day of 17,280 heart rates takes about
-/// 10 kB instead of 300.
+/// A series as stored: differences, compressed. A day of 17,280 heart rates takes 10 kB instead of 300.
 package enum SampleCoding {
-    /// What was stored is none of ours.
+    /// The stored bytes were not written by this program.
     package struct Broken: Error {}
 
     /// Values are kept to a thousandth of their unit.
@@ -41,14 +39,18 @@ package enum SampleCoding {
 
     package static func encode(_ samples: [Sample]) -> [UInt8] {
         var columns: [[UInt8]] = [[], [], []]
-        var (end, length, value) = (0, 0, 0)
+        var end = 0
+        var length = 0
+        var value = 0
         for sample in samples {
             let scaled = Int((sample.value * scale).rounded())
-            // Most samples begin where the one before ended, are as long, and are about as high.
+            // Most samples begin where the one before ended, with a similar length and value.
             append(sample.offset - end, to: &columns[0])
             append(sample.length - length, to: &columns[1])
             append(scaled - value, to: &columns[2])
-            (end, length, value) = (sample.end, sample.length, scaled)
+            end = sample.end
+            length = sample.length
+            value = scaled
         }
         var plain: [UInt8] = []
         append(samples.count, to: &plain)
@@ -68,7 +70,9 @@ package enum SampleCoding {
             for _ in 0..<count { column.append(try number(plain, &place)) }
             columns.append(column)
         }
-        var (end, length, value) = (0, 0, 0)
+        var end = 0
+        var length = 0
+        var value = 0
         return (0..<count).map { index in
             length &+= columns[1][index]
             value &+= columns[2][index]
@@ -91,7 +95,8 @@ package enum SampleCoding {
     }
 
     private static func number(_ bytes: [UInt8], _ place: inout Int) throws -> Int {
-        var (result, shift): (UInt64, UInt64) = (0, 0)
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
         while place < bytes.count, shift < 64 {
             let byte = bytes[place]
             place += 1
@@ -104,7 +109,7 @@ package enum SampleCoding {
 
     // MARK: zlib
 
-    /// How long a day of the most samples can get, ten bytes a number.
+    /// The most bytes of a day with the most samples, ten for each number.
     private static let longest = 1 << 20
 
     /// The length of the plain bytes goes before them.

@@ -1,13 +1,10 @@
 import Database
-import Identity
 import Records
 import Scheduling
 import Therapies
-import Web
 import Wire
 
-/// What a therapist sees of measured days: by itself nothing, of a shared type what lies between the day the person chose and
-/// the end of the therapy.
+/// A therapist's view of measured days (W6): of shared types, from the chosen day to the end of the therapy.
 package struct SharedDays {
     private let account: ID<Account>?
     private let shown: ShownMeasurements
@@ -19,12 +16,12 @@ package struct SharedDays {
 
     var isEmpty: Bool { shown.isEmpty }
 
-    /// The person's own: their days are days there.
+    /// The patient's zone, which defines their days.
     var zone: Zone { shown.zone }
 
     func isShown(_ measure: MeasurementSharing.Measure) -> Bool { shown.stretch(of: measure) != nil }
 
-    /// The days of a stretch that are shown; nil where nothing is.
+    /// The shared days of a period; nil without any.
     func stretch(
         of measure: MeasurementSharing.Measure, from: LocalDate, to: LocalDate
     ) -> ClosedRange<LocalDate>? {
@@ -32,7 +29,8 @@ package struct SharedDays {
         let first = time.lowerBound == .distantPast ? from : LocalTime(time.lowerBound, shown.zone).date
         // The day on which a therapy ended belongs to it: days are not cut.
         let last = time.upperBound == .distantFuture ? to : LocalTime(time.upperBound, shown.zone).date
-        let (begin, end) = (max(from, first), min(to, last))
+        let begin = max(from, first)
+        let end = min(to, last)
         return begin <= end ? begin...end : nil
     }
 

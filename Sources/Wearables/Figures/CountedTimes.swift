@@ -1,32 +1,34 @@
 import Database
 import Identity
+import Psychometrics
 import Records
 import Scheduling
 import Wire
 
-/// Minutes of sleep or of moving, by day. What two sources tell of the same time counts once: of those that overlap, the one
-/// whose stages are known goes before one that tells its time alone, and the longer before the shorter. Two sleeps of one day
-/// that do not overlap, a night and a nap, are both of that day.
+/// Minutes of sleep or activity, by day. The same time from two sources counts once: of overlapping records, one with
+/// known stages comes before one with only its time, and a longer one before a shorter. Two sleeps of one day without
+/// overlap, a night and a nap, both count for that day.
 package struct CountedTimes: Sendable {
-    /// Those that count.
+    /// The records that count.
     let counted: Set<ID<HealthEntry>>
-    /// Those that do not, because another tells of the same time.
+    /// The records that do not, because another covers the same time.
     let overlapped: Set<ID<HealthEntry>>
     let minutes: [LocalDate: Double]
-    /// How many count, by day.
+    /// The number that count, by day.
     let numbers: [LocalDate: Int]
 
     /// - Parameters:
     ///   - times: in the order of their beginnings.
     ///   - kind: a night belongs to the day on which it ends, anything else to the one on which it begins.
-    ///   - days: of which it is; nil for all. What lies beside them may tell of the same time as something on them.
+    ///   - days: the days to count; nil for all. Records beside them may overlap with records on them.
     init(
         _ times: [HealthRecordTime], _ kind: HealthRecordKind, _ zone: Zone,
         on days: ClosedRange<LocalDate>? = nil
     ) {
         let chosen = Self.withoutOverlaps(times)
         overlapped = Set(times.map(\.id)).subtracting(chosen.map(\.id))
-        var (minutes, numbers): ([LocalDate: Double], [LocalDate: Int]) = ([:], [:])
+        var minutes: [LocalDate: Double] = [:]
+        var numbers: [LocalDate: Int] = [:]
         var counted: Set<ID<HealthEntry>> = []
         for time in chosen {
             let date = LocalTime(kind == .sleep ? time.endsAt : time.startsAt, zone).date
@@ -40,7 +42,7 @@ package struct CountedTimes: Sendable {
         self.numbers = numbers
     }
 
-    /// What counts of some days. Opens nothing.
+    /// The counted times of some days. Opens nothing.
     static func read(
         _ kind: HealthRecordKind, of account: ID<Account>, on days: ClosedRange<LocalDate>, _ zone: Zone,
         _ connection: borrowing Connection
@@ -52,9 +54,7 @@ package struct CountedTimes: Sendable {
     }
 
     /// The mean of the days that have any; nil without one.
-    var mean: Double? {
-        minutes.isEmpty ? nil : minutes.values.reduce(0, +) / Double(minutes.count)
-    }
+    var mean: Double? { minutes.values.mean }
 
     var total: Double { minutes.values.reduce(0, +) }
 
@@ -65,7 +65,7 @@ package struct CountedTimes: Sendable {
 
     // MARK: Overlaps
 
-    /// Which of some records count among themselves.
+    /// The records that count among themselves.
     /// - Parameter records: in the order of their beginnings.
     package static func marked<Value: HealthRecordValue>(
         _ records: [HealthRecord<Value>]
@@ -93,7 +93,7 @@ package struct CountedTimes: Sendable {
         return chosen + best(of: group)
     }
 
-    /// Of a stretch of time that hangs together.
+    /// Of an uninterrupted period.
     private static func best(of group: [HealthRecordTime]) -> [HealthRecordTime] {
         guard group.count > 1 else { return group }
         let ranked = group.sorted { one, other in
@@ -110,6 +110,6 @@ package struct CountedTimes: Sendable {
 }
 
 extension HealthRecordTime {
-    /// Whether less counts than lies between begin and end.
+    /// Whether the counted time is shorter than from begin to end.
     fileprivate var knowsStages: Bool { minutes < Double(endsAt.seconds - startsAt.seconds) / 60 }
 }

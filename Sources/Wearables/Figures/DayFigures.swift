@@ -1,5 +1,6 @@
 import Database
 import Identity
+import Psychometrics
 import Records
 import Web
 import Wire
@@ -7,13 +8,13 @@ import Wire
 /// Daily figures of one type, and their means by month. Nothing here opens a series.
 package struct DayFigures: Sendable {
     package let type: MeasurementType
-    /// The chosen day of each date that has a figure, the earliest first.
+    /// The chosen day of each date with a figure, the earliest first.
     package let days: [MeasurementDayRecord]
-    /// Those that means are of.
+    /// The days that means are computed from.
     package let whole: [MeasurementDayRecord]
 
-    /// - Parameter today: where the person is. The sum of a day that is not over would lower every mean, and counts only while
-    ///   there is no other; nil: every day counts, as calls promise.
+    /// - Parameter today: in the person's zone. The sum of a day that is not over would lower every mean, and counts
+    ///   only without any other; nil: every day counts, as calls promise.
     package init(_ type: MeasurementType, _ days: [MeasurementDayRecord], today: LocalDate?) {
         self.type = type
         let told = days.filter { $0.value != nil }
@@ -25,11 +26,9 @@ package struct DayFigures: Sendable {
     package var values: [Double] { whole.compactMap(\.value) }
 
     /// The mean of the days that have a figure; nil without one.
-    package var mean: Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-    }
+    package var mean: Double? { values.mean }
 
-    /// By day, as the wire tells it.
+    /// By day, as on the wire.
     package var daily: [Measurement] { Self.daily(days, type) }
 
     private static func daily(_ days: [MeasurementDayRecord], _ type: MeasurementType) -> [Measurement] {
@@ -45,9 +44,8 @@ package struct DayFigures: Sendable {
         let byMonth = Dictionary(grouping: Self.daily(whole, type)) { String($0.date.text.prefix(7)) }
         return byMonth.keys.sorted().compactMap { month in
             let days = byMonth[month] ?? []
-            guard let first = LocalDate(month + "-01") else { return nil }
+            guard let first = LocalDate(month + "-01"), let mean = days.map(\.value).mean else { return nil }
             let sources = Set(days.map(\.source))
-            let mean = days.reduce(0) { $0 + $1.value } / Double(days.count)
             return Measurement(
                 type: type, date: first, value: mean, days: days.count,
                 source: sources.count == 1 ? days[0].source : nil)

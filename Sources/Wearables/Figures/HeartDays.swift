@@ -1,10 +1,8 @@
 import Database
-import Identity
 import Records
-import Web
 import Wire
 
-/// What the heart did, day by day: put together from the chosen days of three types.
+/// Heart rates day by day: combined from the chosen days of three types.
 enum HeartDays {
     static func all(
         of account: ID<Account>, from: LocalDate, to: LocalDate, _ connection: borrowing Connection

@@ -1,13 +1,12 @@
 import Database
 import Identity
 import JSON
-import Records
 import Scheduling
 import Web
 import Wire
 
-/// What exports of studies hold of what participants measure: of those alone who give it, of the time in which they took part.
-/// A day counts when it lies in that time as a whole; the present one as far as it is known.
+/// The measurement files of a study's export: only of participants who give them, of the time in which they took
+/// part. A day counts when it lies in that time as a whole; the present one as far as it is known.
 extension StudyFile {
     static let measured = [measurements, sleeps, activities, openMHealth, observations]
 
@@ -124,7 +123,7 @@ extension StudyFile {
 
     // MARK: Documents
 
-    /// Of several sources of a day the one that counts: nobody adds documents up twice.
+    /// Of several sources of a day the one that counts, so that documents cannot be added up twice.
     private static let openMHealth = StudyFile(name: "open-mhealth", columns: [], isTicked: true) {
         person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap { OpenMHealth.point($0.day) }

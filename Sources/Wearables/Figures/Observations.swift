@@ -1,13 +1,12 @@
 import JSON
-import Records
 import Scheduling
 import Wire
 
-/// The unit of a day's figure (UCUM), and the day as a FHIR R4 Observation. Codes are this system's own: those of terminologies
-/// would have to be checked by somebody who knows them. For the same reason none is of the category `vital-signs`, whose profile
-/// asks for such codes.
+/// The unit of a day's figure (UCUM), and the day as a FHIR R4 Observation. Codes are this system's own: those of
+/// terminologies would need an expert's check. For the same reason none is of the category `vital-signs`, whose
+/// profile requires such codes.
 enum MeasuredUnit {
-    /// - Returns: how it is written, and its code in UCUM.
+    /// - Returns: its text, and its code in UCUM.
     static func of(_ type: MeasurementType) -> (text: String, code: String) {
         switch type {
         case .steps: ("steps", "{steps}")
@@ -33,7 +32,7 @@ enum MeasuredUnit {
             unit, method: day.source.rawValue)
     }
 
-    /// Minutes asleep; nil where nobody knows them.
+    /// Minutes asleep; nil when unknown.
     static func observation(_ record: HealthRecord<Sleep>) -> JSON? {
         let sleep = record.value
         guard let minutes = sleep.minutesAsleep else { return nil }

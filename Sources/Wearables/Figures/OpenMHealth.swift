@@ -4,10 +4,10 @@ import Scheduling
 import Web
 import Wire
 
-/// Days, sleeps and activities as Open mHealth (IEEE 1752.1) tells them: a header with where it comes from, a body with the
-/// time it holds for and the value with its unit. Schemas: openmhealth.org, as of their versions here.
+/// Days, sleeps and activities after Open mHealth (IEEE 1752.1): a header with the source, a body with the time and
+/// the value with its unit. Schemas: openmhealth.org, in the versions named here.
 package enum OpenMHealth {
-    /// A day's figure; nil for what has no schema there, and for days without a figure.
+    /// A day's figure; nil for types without a schema there, and for days without a figure.
     package static func point(_ day: MeasurementDayRecord) -> JSON? {
         guard let value = day.value, let kind = kinds[day.type] else { return nil }
         let zone = Zone(day.zone)
@@ -21,7 +21,7 @@ package enum OpenMHealth {
         } else if !day.type.isSum {
             body.append(("descriptive_statistic", .string("average")))
         }
-        // Ids are unique beyond one person: studies gather many.
+        // Ids are unique beyond one person: studies gather many people.
         return point(
             id: DerivedID.of("open mhealth", day.account, day.name), schema: kind.schema,
             version: kind.version, at: day.receivedAt,
@@ -45,7 +45,7 @@ package enum OpenMHealth {
         .activeEnergy: Kind(schema: "calories-burned", version: "2.0", member: "kcal_burned", unit: "kcal"),
     ]
 
-    /// How long was slept: what was measured, or all of the time where it was entered by hand.
+    /// The duration of sleep: as measured, or the whole time of one entered by hand.
     package static func point(_ record: HealthRecord<Sleep>) -> JSON {
         let sleep = record.value
         let whole = Double(sleep.endsAt.seconds - sleep.startsAt.seconds) / 60

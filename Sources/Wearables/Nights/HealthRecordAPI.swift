@@ -7,7 +7,7 @@ import Web
 import Wire
 import Wording
 
-/// Sleeps and activities over the API: lists, one kept or changed under the device's own id, one deleted for good.
+/// Sleeps and activities over the API: lists, storing or changing one under the device's own id, deleting one for good.
 enum HealthRecordAPI<Value: HealthRecordValue> {
     static func routes(_ routes: inout Routes, of things: String, _ thing: String) {
         let path = Value.kind.path
@@ -88,12 +88,13 @@ enum HealthRecordAPI<Value: HealthRecordValue> {
 
 /// The same for pages and calls.
 enum HealthRecordActions {
-    /// More than these is no diary.
+    /// The limit of an account: a diary has fewer.
     private static let limit = 20_000
 
-    /// - Parameter check: is told the revision that is to be changed, inside the write; throws where another one was meant.
+    /// - Parameter check: gets the revision to be changed, inside the write; throws when the change is based on
+    ///   another.
     /// - Returns: whether it is new.
-    /// - Throws: `Problem.gone` for one that was deleted.
+    /// - Throws: `Problem.gone` for a deleted one.
     static func keep<Value: HealthRecordValue>(
         _ value: Value, _ id: ID<HealthEntry>, _ c: Context<Member>,
         check: @escaping @Sendable (Int?) throws -> Void = { _ in }
@@ -103,7 +104,7 @@ enum HealthRecordActions {
         if try c.read({ try known(value, id, account, key, $0) }).value == value { return false }
         return try c.write(.healthKept, about: account, object: id) { [now = c.now] connection in
             let before = try known(value, id, account, key, connection)
-            // Another request may have kept the same in between.
+            // Another request may have stored the same in between.
             if before.value == value { return false }
             try check(before.revision)
             let isNew = before.revision == nil

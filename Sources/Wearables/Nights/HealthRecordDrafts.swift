@@ -1,5 +1,4 @@
 import JSON
-import Records
 import Scheduling
 import Web
 import Wire
@@ -12,7 +11,7 @@ extension Sleep: HealthRecordValue {
         let begin = fields.time("starts_at", required: true)
         let end = fields.time("ends_at", required: true)
         let origin = fields.choice("origin", from: origins, required: true)
-        // As it is answered and kept: what is sent again is the same, whatever fraction of a second comes with it.
+        // Rounded as it is answered and stored, so that fractions of a second make no difference when it is sent again.
         var sleep = Sleep(
             startsAt: (begin ?? now).whole, endsAt: (end ?? now).whole, origin: origin ?? "manual")
         if begin != nil, end != nil { fields.refuse(sleep.problems(now: now)) }
@@ -35,12 +34,12 @@ extension Sleep: HealthRecordValue {
 }
 
 extension Sleep {
-    /// What was measured, or all of the time where it was not.
+    /// The measured minutes, or the whole time without a measurement.
     package var minutes: Double {
         minutesAsleep.map(Double.init) ?? Double(endsAt.seconds - startsAt.seconds) / 60
     }
 
-    /// What is wrong with its times, on `ends_at`.
+    /// The errors of its times, on `ends_at`.
     func problems(now: Instant) -> FieldErrors {
         var errors = FieldErrors()
         let seconds = endsAt.seconds - startsAt.seconds
@@ -130,7 +129,7 @@ extension InputReader {
 }
 
 extension InputReader {
-    /// Refuses a beginning that is older than days may be.
+    /// Refuses a begin that is older than days may be.
     fileprivate func refuse(_ begin: Instant, olderThanAllowedAt now: Instant) {
         guard LocalTime(begin, Zone("UTC")).date < DayDraft.earliestDate(now) else { return }
         refuse("starts_at", "health.too_old")

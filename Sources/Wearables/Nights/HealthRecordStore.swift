@@ -1,18 +1,17 @@
 import Database
-import Foundation
-import Identity
+import JSON
 import Records
 import Web
 import Wire
 
-/// What stands in a list of sleeps or activities.
+/// A value in a list of sleeps or activities.
 package protocol HealthRecordValue: Documented, Codable, Equatable {
     /// In the table, and in the path.
     static var kind: HealthRecordKind { get }
     static var sent: Schema { get }
     var startsAt: Instant { get }
     var endsAt: Instant { get }
-    /// Slept, or moved.
+    /// Minutes slept, or active.
     var minutes: Double { get }
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: InputReader, now: Instant) throws -> Self
@@ -24,14 +23,14 @@ package enum HealthRecordKind: String, Sendable {
     var path: String { self == .sleep ? "/my/sleeps" : "/my/activities" }
 }
 
-/// A sleep or an activity as it is stored.
+/// A sleep or an activity as stored.
 package struct HealthRecord<Value: HealthRecordValue>: Sendable {
     package let id: ID<HealthEntry>
     package let value: Value
     package let receivedAt: Instant
 }
 
-/// What is known of the id of a sleep or an activity.
+/// The state of an id of a sleep or an activity.
 package enum KnownRecord<Value: HealthRecordValue>: Sendable {
     case none
     case kept(Value, revision: Int)
@@ -43,16 +42,16 @@ package enum KnownRecord<Value: HealthRecordValue>: Sendable {
     package var isDeleted: Bool { if case .deleted = self { true } else { false } }
 }
 
-/// When something was that lies sealed, and how much of it there was.
+/// The times and minutes of a sealed record.
 package struct HealthRecordTime: Sendable {
     package let id: ID<HealthEntry>
     package let startsAt: Instant
     package let endsAt: Instant
-    /// Slept, or moved.
+    /// Minutes slept, or active.
     package let minutes: Double
 }
 
-/// What ids of sleeps and activities are of.
+/// The kind of ids of sleeps and activities.
 package enum HealthEntry {}
 
 /// Every statement about sleeps and activities.
@@ -63,7 +62,7 @@ package enum HealthRecordStore {
         SealContext("health_records", "\(account)/\(kind.rawValue)/\(id)", "body")
     }
 
-    /// In a stretch of time, the newest first.
+    /// In a period, the newest first.
     package static func all<Value: HealthRecordValue>(
         _ type: Value.Type, of account: ID<Account>, from: Instant, until: Instant, _ key: PersonKey,
         _ connection: borrowing Connection
@@ -78,16 +77,16 @@ package enum HealthRecordStore {
             let id: ID<HealthEntry> = try row[0]
             let text = try key.openBytes(try row[1], from: place(Value.kind, id, account))
             return HealthRecord(
-                id: id, value: try JSONDecoder().decode(Value.self, from: Data(text)), receivedAt: try row[2])
+                id: id, value: try JSONReader.value(Value.self, from: text), receivedAt: try row[2])
         }
     }
 
-    /// Times and minutes of those that ended in a stretch of time, the earliest first. Opens nothing.
+    /// Times and minutes of those that ended in a period, the earliest first. Opens nothing.
     package static func times(
         of kind: HealthRecordKind, of account: ID<Account>, from: Instant, until: Instant,
         _ connection: borrowing Connection
     ) throws -> [HealthRecordTime] {
-        // None is longer than a day: what ended in the stretch began at most a day before it.
+        // None is longer than a day: one that ended in the period began at most a day before it.
         try connection.all(
             """
             SELECT id, starts_at, ends_at, minutes FROM health_records
@@ -101,7 +100,7 @@ package enum HealthRecordStore {
         }
     }
 
-    /// What is known of an id.
+    /// The state of an id.
     package static func find<Value: HealthRecordValue>(
         _ type: Value.Type, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey,
         _ connection: borrowing Connection
@@ -115,9 +114,9 @@ package enum HealthRecordStore {
         guard let row else { return .none }
         guard let sealed = row else { return .deleted }
         let text = try key.openBytes(sealed, from: place(Value.kind, id, account))
-        // Sealed anew with every change, it is another each time.
+        // Sealed anew with every change, so the seal identifies the state.
         return .kept(
-            try JSONDecoder().decode(Value.self, from: Data(text)),
+            try JSONReader.value(Value.self, from: text),
             revision: Revision.number(of: [.blob(sealed)]))
     }
 
@@ -130,7 +129,7 @@ package enum HealthRecordStore {
         _ connection: borrowing Connection
     ) throws {
         let body = key.seal(
-            bytes: Array(try JSONEncoder().encode(value)), for: place(Value.kind, id, account))
+            bytes: try JSONWriter.bytes(of: value), for: place(Value.kind, id, account))
         try connection.run(
             """
             INSERT INTO health_records (account_id, kind, id, starts_at, ends_at, minutes, body, received_at)
@@ -142,7 +141,7 @@ package enum HealthRecordStore {
             """)
     }
 
-    /// As if it had never come: it may come again. What its owner deleted stays deleted.
+    /// Removes the row with its id, so that it may be sent again. Records that their owner deleted stay deleted.
     package static func forget(
         _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>,
         _ connection: borrowing Connection
@@ -154,7 +153,7 @@ package enum HealthRecordStore {
             """)
     }
 
-    /// Those that ended in a stretch of time.
+    /// The ids of those that ended in a period.
     package static func ids(
         of kind: HealthRecordKind, of account: ID<Account>, endingIn stretch: Range<Instant>,
         _ connection: borrowing Connection
@@ -169,7 +168,7 @@ package enum HealthRecordStore {
         ) { row in try row[0] }
     }
 
-    /// Leaves the id alone, so that it does not come back.
+    /// Keeps the id, so that it does not come back.
     package static func delete(
         _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection

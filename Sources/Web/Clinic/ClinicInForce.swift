@@ -3,10 +3,10 @@ import Locks
 import Records
 import Wording
 
-/// What is in force: set by the clinic, else as it follows from the zone. Made anew after every change, and shared.
+/// The settings in force: the clinic's own, else those of its zone. Computed after every change.
 package final class ClinicInForce: Sendable {
     package let record: ClinicRecord
-    /// One that the program was told wins over the one set in the portal, that over the system's.
+    /// The zone given at start-up wins over the one set in the portal, that one over the system's.
     let timezone: String
     package let zoneSource: ZoneSource
     /// Austrian words only where the clinic is Austrian, Swiss spelling only where it is Swiss.
@@ -21,8 +21,8 @@ package final class ClinicInForce: Sendable {
     }
 }
 
-/// The settings in memory: every page asks for them.
-package final class ClinicDesk: Sendable {
+/// The clinic's settings in memory: every page reads them.
+package final class ClinicCache: Sendable {
     private let settings: Settings
     private let kept: Lock<ClinicInForce>
 
@@ -33,18 +33,8 @@ package final class ClinicDesk: Sendable {
 
     package var now: ClinicInForce { kept.withLock { $0 } }
 
-    /// Told after every change. Read within the lock, so that an older state never comes last.
+    /// Reads the settings after a change; within the lock, so that an older state never comes last.
     package func reload(_ records: Records) throws {
         try kept.withLock { $0 = ClinicInForce(try records.read { try ClinicStore.find($0) }, settings) }
     }
-}
-
-extension Services {
-    /// The clinic's zone.
-    package var timezone: String { clinic.now.timezone }
-
-    package var crisisNumbers: [CrisisNumber] { clinic.now.record.crisis ?? inheritedNumbers }
-
-    /// Those of the country of the clinic's zone.
-    package var inheritedNumbers: [CrisisNumber] { CrisisNumber.numbers(of: Country(zone: timezone), self) }
 }

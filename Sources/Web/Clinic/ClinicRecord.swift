@@ -2,14 +2,16 @@ import Records
 import Wire
 import Wording
 
-/// What the clinic has set for the whole installation; nil where it follows from something else.
+/// The clinic's settings for the whole installation; nil where a setting follows from something else.
 package struct ClinicRecord: Sendable, Equatable {
     package var name: String?
     package var timezone: String?
     package var variant: LanguageVariant?
     package var crisis: [CrisisNumber]?
     package var labels: SheetLabels?
-    /// 0 while nobody has set anything.
+    /// After how many hours unseen an answer is mailed about (PR-28), 1…168; nil for never.
+    package var unseenMailHours: Int?
+    /// Counts the changes; 0 before the first.
     package var revision = 0
 
     package init(
@@ -25,8 +27,8 @@ package struct ClinicRecord: Sendable, Equatable {
     }
 }
 
-/// The steps of pairing, what the clinic's app calls them and addresses for the sheet, where they are not what the texts
-/// say. The texts say the steps of the browser, and those of an app only where the clinic has named parts of one.
+/// The steps of pairing, the labels of the clinic's app and addresses for the sheet, where the clinic replaces the
+/// texts. The texts describe the browser, and an app only where the clinic has named parts of one.
 package struct SheetLabels: Sendable, Equatable {
     package enum Part: String, CaseIterable, Sendable {
         case codeStep = "code_step"
@@ -58,7 +60,7 @@ package struct SheetLabels: Sendable, Equatable {
         self.words = words
     }
 
-    /// A part in every language that somebody has named it in.
+    /// A part in every language the clinic has written it in.
     package subscript(_ part: Part) -> LocalizedText {
         get {
             let named = words.compactMap { language, words in words[part].map { (language.rawValue, $0) } }
@@ -71,18 +73,18 @@ package struct SheetLabels: Sendable, Equatable {
         }
     }
 
-    /// Whether the clinic says of an app of its own where in it the code is entered.
+    /// Whether the clinic has an app of its own, with a name for the place where the code is entered.
     package var namesAnApp: Bool {
         words.values.contains { words in words.keys.contains { !$0.hasLines } }
     }
 
-    /// As they stand on the sheet: the clinic's own, else those of the texts.
-    /// - Parameter hasLink: whether the picture leads a camera to the page; else it holds the digits alone.
+    /// The word for the sheet: the clinic's own, else that of the texts.
+    /// - Parameter hasLink: whether the QR code holds the address of the page; else it holds the digits alone.
     package func word(_ part: Part, _ texts: Texts, hasLink: Bool = true) -> String {
         words[texts.language]?[part] ?? shipped(part, texts, hasLink: hasLink)
     }
 
-    /// What the texts say of a part, by whether there is an app.
+    /// The texts' word for a part, depending on whether there is an app.
     package func shipped(_ part: Part, _ texts: Texts, hasLink: Bool = true) -> String {
         let keys: [String]
         switch part {
@@ -115,7 +117,7 @@ package struct SheetLabels: Sendable, Equatable {
 
 /// Where the clinic's zone comes from.
 package enum ZoneSource: String, Sendable, CaseIterable {
-    /// The program was told one when it was started; that wins.
+    /// Given at start-up; this wins.
     case flag
     case settings
     case system

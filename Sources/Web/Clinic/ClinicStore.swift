@@ -3,8 +3,11 @@ import JSON
 import Wire
 import Wording
 
-/// Every statement about what the clinic says of itself.
+/// Every statement about the clinic's settings.
 package enum ClinicStore {
+    /// The hours of a new installation.
+    private static let shippedMailHours = 24
+
     package static let revision: RevisionOf = { _, _, connection in try find(connection).revision }
 
     static func find(_ connection: borrowing Connection) throws -> ClinicRecord {
@@ -18,10 +21,13 @@ package enum ClinicStore {
             record.revision = try row["revision"]
             return record
         }
-        return found ?? ClinicRecord()
+        var record = found ?? ClinicRecord()
+        let hours: Int?? = try connection.first("SELECT hours FROM unseen_mail_setting") { row in try row[0] }
+        record.unseenMailHours = hours ?? shippedMailHours
+        return record
     }
 
-    /// - Returns: false when somebody else was faster.
+    /// - Returns: false when another change came first.
     package static func save(
         _ record: ClinicRecord, over revision: Int, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -39,6 +45,12 @@ package enum ClinicStore {
                 sheet_labels = excluded.sheet_labels, revision = excluded.revision,
                 changed_at = excluded.changed_at
             """)
+        try connection.run(
+            """
+            INSERT INTO unseen_mail_setting (id, hours) VALUES (1, \(record.unseenMailHours))
+            ON CONFLICT (id) DO UPDATE SET hours = excluded.hours
+            """)
+        try connection.tell(News.clinicChanged.text)
         return true
     }
 

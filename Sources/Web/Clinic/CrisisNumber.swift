@@ -1,7 +1,7 @@
 import Wire
 import Wording
 
-/// A number to call in a crisis, and what answers there.
+/// A number to call in a crisis, and the service that answers there.
 package struct CrisisNumber: Sendable, Equatable {
     package let number: String
     package let labels: LocalizedText
@@ -20,13 +20,6 @@ package struct CrisisNumber: Sendable, Equatable {
     package init(number: String, labels: LocalizedText) {
         self.number = number
         self.labels = labels
-    }
-
-    /// Those of a country, as they were when this was written.
-    package static func numbers(of country: Country, _ services: Services) -> [CrisisNumber] {
-        country.numbers.map { number, name in
-            CrisisNumber(number: number, labels: services.sentence("crisis.\(name)"))
-        }
     }
 }
 
@@ -52,7 +45,8 @@ package enum Country: Sendable {
         }
     }
 
-    fileprivate var numbers: [(String, String)] {
+    /// The numbers as they were when this was written, each with the key of its sentence.
+    var numbers: [(String, String)] {
         switch self {
         case .austria: [("112", "euro"), ("144", "ambulance"), ("142", "telephone_at")]
         case .germany: [("112", "emergency"), ("0800 111 0 111", "telephone_de")]
@@ -62,7 +56,7 @@ package enum Country: Sendable {
     }
 }
 
-/// What a telephone makes of a number that people wrote.
+/// Turns a number as people write it into one a telephone dials.
 package enum TelephoneLink {
     package static func path(_ number: String) -> String {
         "tel:" + number.filter { $0.isNumber || $0 == "+" }

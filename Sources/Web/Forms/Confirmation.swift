@@ -1,6 +1,6 @@
-/// A page of its own that asks before something follows, drawn by `shared/confirm`: what follows, and one button.
+/// A page that asks before an action, drawn by `shared/confirm`: the consequences, and one button.
 package struct Confirmation: Encodable, Sendable {
-    /// A step of the way back.
+    /// A step of the breadcrumbs.
     package struct Crumb: Encodable, Sendable {
         let label: String
         let path: String
@@ -13,15 +13,15 @@ package struct Confirmation: Encodable, Sendable {
 
     package let title: String
     package let lead: String
-    /// What follows, line by line.
+    /// The consequences, line by line.
     package let points: [String]
     package let crumbs: [Crumb]
-    /// Where the answer is sent; with the field `confirmed`.
+    /// The form's action; sent with the field `confirmed`.
     package let action: String
     package let submit: String
-    /// Back, without anything having happened.
+    /// The way back without any change.
     package let back: String
-    /// The state that was in view, for what knows one.
+    /// The revision that was shown, for things that have one.
     package var revision: String?
 
     package init(
@@ -40,11 +40,4 @@ package struct Confirmation: Encodable, Sendable {
 
     /// The field that says that the page was seen.
     package static let field = "confirmed"
-
-    package static let example = Confirmation(
-        title: "Reaktion löschen?", lead: "Die Reaktion ist eingeschaltet.",
-        points: ["Sie löst nicht mehr aus."],
-        crumbs: [Crumb(label: "Reaktionen", path: "/rules")], action: "/rules/x/removal",
-        submit: "Reaktion löschen",
-        back: "/rules/x")
 }

@@ -1,33 +1,86 @@
+import HTTP
 import Wording
+
+/// What is entered in a field of one line or more, which says how a browser asks for it.
+package enum FieldKind: Sendable {
+    case text, area, box, date, time, moment, email, phone, file
+    /// An email address that the browser leaves unchecked.
+    case address
+    /// A number: a whole one, one with a fraction, and a whole one with a button up and down.
+    case whole, decimal, count
+    /// A password as it stands, and one that is chosen now. Neither is shown again once it was typed.
+    case password, newPassword
+
+    fileprivate func shape(_ view: inout FieldView) {
+        switch self {
+        case .text: break
+        case .area: view.isArea = true
+        case .box: view.isCheck = true
+        case .date: view.type = "date"
+        case .time: view.type = "time"
+        case .moment: view.type = "datetime-local"
+        case .email: view.type = "email"
+        case .phone: view.type = "tel"
+        case .address: view.inputMode = "email"
+        case .whole: view.inputMode = "numeric"
+        case .decimal: view.inputMode = "decimal"
+        case .count:
+            view.type = "number"
+            view.inputMode = "numeric"
+        case .file:
+            view.type = "file"
+            view.value = ""
+        case .password, .newPassword:
+            view.type = "password"
+            view.value = ""
+            view.isRequired = true
+            view.autocomplete = self == .newPassword ? "new-password" : "current-password"
+        }
+    }
+}
 
 /// Fields that many forms have.
 extension FormState {
-    /// A password, which is never shown again once it was typed.
-    package func password(_ name: String, label: String, isNew: Bool = false) -> FieldView {
-        var view = field(name, label: label)
-        view.type = "password"
-        view.value = ""
-        view.isRequired = true
-        view.autocomplete = isNew ? "new-password" : "current-password"
+    /// The field as it was typed, else with its first value.
+    /// - Parameter label: a key of the texts.
+    package func field(
+        _ name: String, _ kind: FieldKind = .text, label: String, first: String = "", hint: Message? = nil,
+        required: Bool = false, autocomplete: String? = nil
+    ) -> FieldView {
+        var view = FieldView(name: name, label: texts[label])
+        self.name(name, view.label)
+        // Of a box that was ticked the hidden field before it comes first.
+        view.value = form.all(name).last ?? first
+        view.hint = hint.map { texts[$0] }
+        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        view.isRequired = required
+        view.autocomplete = autocomplete
+        if isStale {
+            let now = stored.map { $0.all(name).last ?? "" } ?? first
+            if now != view.value {
+                view.stored = FieldView.Stored(
+                    value: now, yes: texts["forms.yes"], no: texts["forms.no"], empty: texts["forms.empty"])
+            }
+        }
+        kind.shape(&view)
         return view
     }
 
     /// A box to tick.
-    package func box(_ name: String, label: String, hint: String? = nil, isOn: Bool) -> FieldView {
-        var view = field(name, label: label, first: isOn ? "true" : "")
-        view.isCheck = true
-        view.hint = hint.map { texts[$0] }
-        return view
+    package func box(_ name: String, label: String, hint: Message? = nil, isOn: Bool = false) -> FieldView {
+        field(name, .box, label: label, first: isOn ? "true" : "", hint: hint)
     }
 
     /// A list to choose from.
+    /// - Parameter none: a key of the texts, for the first choice, which chooses nothing.
     package func list(
-        _ name: String, label: String, first: String, _ choices: [(value: String, label: String)]
+        _ name: String, label: String, first: String = "", hint: Message? = nil, required: Bool = false,
+        none: String? = nil, _ choices: [(value: String, label: String)]
     ) -> FieldView {
-        var view = field(name, label: label, first: first)
+        var view = field(name, label: label, first: first, hint: hint, required: required)
         view.isSelect = true
-        view.choices = choices.map {
-            FieldView.Choice(value: $0.value, label: $0.label, isChosen: $0.value == view.value)
+        view.choices = ([none].compactMap(\.self).map { ("", texts[$0]) } + choices).map { value, label in
+            FieldView.Choice(value: value, label: label, isChosen: value == view.value)
         }
         return view
     }

@@ -1,23 +1,20 @@
 import HTTP
-import Identity
-import JSON
 import Locks
-import Secrets
 import Wording
 
-/// What was typed and what is wrong with it: the memory of a form between two tries.
+/// The values that were typed and their errors: the memory of a form between two tries.
 package struct FormState: Sendable {
     package let form: Form
     package let errors: FieldErrors
     package let texts: Texts
-    /// Somebody else has changed it while this was typed: both are shown.
+    /// The thing was changed meanwhile, by someone else: both states are shown.
     package let isStale: Bool
-    /// The form of what is stored, for pages that fill theirs in from one.
+    /// The form of the stored state, for pages that fill theirs in from one.
     package let stored: Form?
 
     private let labels = Labels()
 
-    /// What the fields are called that were made: the summary names them.
+    /// The labels of the fields made so far: the summary names them.
     private final class Labels: Sendable {
         let byName = Lock<[String: (label: String, anchor: String)]>([:])
     }
@@ -32,24 +29,17 @@ package struct FormState: Sendable {
         self.stored = stored
     }
 
-    /// A form that nobody has typed into yet.
+    /// A form before anything was typed.
     package init(_ texts: Texts) { self.init(Form(), FieldErrors(), texts) }
 
-    /// The field as it was typed, else with its first value.
-    package func field(_ name: String, label: String, first: String = "") -> FieldView {
-        var view = FieldView(name: name, label: texts[label])
-        self.name(name, view.label)
-        // Of a box that was ticked the hidden field before it comes first.
-        view.value = form.all(name).last ?? first
-        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
-        if isStale {
-            let now = stored.map { $0.all(name).last ?? "" } ?? first
-            if now != view.value {
-                view.stored = FieldView.Stored(
-                    value: now, yes: texts["forms.yes"], no: texts["forms.no"], empty: texts["forms.empty"])
-            }
-        }
-        return view
+    /// The same with what is wrong told at other fields.
+    package func moving(_ errors: (FieldErrors) -> FieldErrors) -> FormState {
+        FormState(form, errors(self.errors), texts, isStale: isStale, stored: stored)
+    }
+
+    /// The same beside the form of what is stored.
+    package func beside(_ stored: Form) -> FormState {
+        FormState(form, errors, texts, isStale: isStale, stored: stored)
     }
 
     /// The revision that a form is about: the one it was drawn with, until both sides were shown.
@@ -58,13 +48,13 @@ package struct FormState: Sendable {
         return isStale ? present : form["revision"] ?? present
     }
 
-    /// Says what a field is called that is made otherwise.
-    /// - Parameter anchor: where it stands, when not under its own name.
+    /// Names a field that is made elsewhere.
+    /// - Parameter anchor: its id in the page, where that is not its name.
     package func name(_ field: String, _ label: String, at anchor: String? = nil) {
         labels.byName.withLock { $0[field] = (label, anchor ?? field) }
     }
 
-    /// For the summary above the heading; every line leads to its field and names it. Asked for once the fields are made.
+    /// For the summary above the heading: lines link to their field. To be asked once the fields are made.
     package var summary: ErrorSummary? {
         let names = labels.byName.withLock { $0 }
         let lines = errors.list.map { error in
@@ -76,7 +66,7 @@ package struct FormState: Sendable {
     }
 }
 
-/// All that is wrong with a form, above its heading.
+/// All errors of a form, above its heading.
 package struct ErrorSummary: Encodable, Sendable {
     package let lines: [ErrorLine]
 
@@ -85,7 +75,6 @@ package struct ErrorSummary: Encodable, Sendable {
     }
 }
 
-/// A line of the error summary.
 package struct ErrorLine: Encodable, Sendable {
     package let field: String
     package let text: String

@@ -1,4 +1,3 @@
-import JSON
 import Wire
 import Wording
 
@@ -8,9 +7,9 @@ extension InputReader {
         choice(name, from: installed.map(\.rawValue)).flatMap(Language.init(rawValue:))
     }
 
-    /// A text in any number of languages from a call: `{"de": "…", "it": "…"}`, nil or empty where there is none. What is
-    /// no code of a language is refused as any other unknown field.
-    /// - Parameter required: languages that have to be there.
+    /// A text in any number of languages from a call: `{"de": "…", "it": "…"}`, nil or empty where there is none. A
+    /// key that is no language code is refused as any other unknown field.
+    /// - Parameter required: languages that must be present.
     /// - Returns: nil when nothing or null was sent.
     package func localized(
         _ name: String, limit: Int, lines: Bool, required: [Language] = []
@@ -24,6 +23,20 @@ extension InputReader {
         for code in others { text[code] = inner.text(code, limit: limit, lines: lines) }
         return text
     }
+
+    /// The same from a form or a call: what a call leaves out stays as it is.
+    package func localized(
+        _ name: String, limit: Int, lines: Bool, required: [Language] = [], over existing: LocalizedText
+    ) -> LocalizedText {
+        if isForm {
+            return localizedFields(name, limit: limit, lines: lines, required: required, over: existing)
+        }
+        guard has(name) else { return existing }
+        return localized(name, limit: limit, lines: lines, required: required) ?? LocalizedText()
+    }
+
+    /// What one language of a text is called: `title_de` in a form, `title.de` in a call.
+    package func place(_ name: String, _ code: String) -> String { name + (isForm ? "_" : ".") + code }
 
     /// A text in any number of languages from a form, in one field for each: `title_de`, `title_it`. An empty field is a text
     /// that goes; a language that has no field in the form keeps its text, but for German and English, which every form has.

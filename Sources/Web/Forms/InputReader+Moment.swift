@@ -2,6 +2,11 @@ import Scheduling
 import Wire
 
 extension InputReader {
+    /// A moment: from a form as `moment`, from a call as `time`.
+    package func instant(_ name: String, _ zone: Zone, required: Bool = false) -> Instant? {
+        isForm ? moment(name, zone, required: required) : time(name, required: required)
+    }
+
     /// What `datetime-local` fields send, `2026-11-20T09:30`, in a zone; or an instant with an offset.
     package func moment(_ name: String, _ zone: Zone, required: Bool = false) -> Instant? {
         guard let text = text(name, required: required) else { return nil }

@@ -12,7 +12,7 @@ extension InputReader {
     }
 
     /// A whole number of a range.
-    /// - Parameter first: what it is when it was not sent.
+    /// - Parameter first: the value when none was sent.
     package func whole(_ name: String, _ range: ClosedRange<Int>, first: Int) -> Int? {
         guard value(name) != nil else { return first }
         guard let number = number(name) else { return nil }

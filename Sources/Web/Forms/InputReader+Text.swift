@@ -1,6 +1,6 @@
 import Foundation
 
-/// What becomes of text before it is looked at.
+/// Normalises text before it is checked.
 extension InputReader {
     /// Most text is an id, a time or a word: letters that need no composing, without blanks at the ends.
     static func composed(_ raw: String) -> String {
@@ -15,5 +15,39 @@ extension InputReader {
         text.unicodeScalars.contains { scalar in
             (scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)) && !allowed.contains(scalar)
         }
+    }
+}
+
+extension InputReader {
+    /// An address as people write them; the mail that arrives is the real proof.
+    package func email(_ name: String, required: Bool = true) -> String? {
+        guard let text = text(name, required: required, limit: 254) else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isPlain = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)
+        }
+        guard parts.count == 2, isPlain, !parts[0].isEmpty, parts[0].utf8.count <= 64, isDomain(parts[1])
+        else {
+            refuse(name, "errors.email")
+            return nil
+        }
+        return text
+    }
+
+    /// A number that a telephone can dial, as people write it.
+    package func phone(_ name: String, required: Bool = false) -> String? {
+        guard let text = text(name, required: required, limit: 30) else { return nil }
+        guard text.count(where: \.isNumber) >= 3, text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) })
+        else {
+            refuse(name, "errors.phone")
+            return nil
+        }
+        return text
+    }
+
+    private func isDomain(_ text: Substring) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { !$0.isEmpty && $0.count <= 63 && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
     }
 }

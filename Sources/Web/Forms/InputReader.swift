@@ -6,10 +6,13 @@ import Wire
 import Wording
 
 /// Reads the named fields of a JSON body or of a form, noting every error instead of stopping at the first.
-/// Nothing is silently dropped: `finish` refuses JSON fields that nobody asked for.
+/// Nothing is silently dropped: `finish` refuses JSON fields that were not read.
 package final class InputReader {
     private let values: [(name: String, value: JSON)]
-    private let isForm: Bool
+    /// Whether a form is read, in which an absent box is a no and an empty field is absent.
+    package let isForm: Bool
+    /// The form that is read; without a field for a call.
+    package let form: Form
     private let prefix: String
     private var asked: Set<String> = []
     package private(set) var errors = FieldErrors()
@@ -21,6 +24,7 @@ package final class InputReader {
             values = []
         }
         isForm = false
+        form = Form()
         self.prefix = prefix
     }
 
@@ -28,10 +32,11 @@ package final class InputReader {
     package init(form: Form) {
         values = form.fields.map { ($0.name, .string($0.value)) }
         isForm = true
+        self.form = form
         prefix = ""
     }
 
-    /// What was sent, by name, in its order.
+    /// The names of the fields sent, in their order.
     package var names: [String] { values.map(\.name) }
 
     /// Whether the field was sent at all, as null too.
@@ -45,8 +50,8 @@ package final class InputReader {
         return value
     }
 
-    /// One of two values would be dropped in silence. A box to tick has a hidden field before it, which says only that it was
-    /// on the page; lists are read by `Form.all`.
+    /// Refuses a field that was sent twice: one of the values would be dropped in silence. A box to tick has a hidden
+    /// field before it, which says only that it was on the page; lists are read by `Form.all`.
     private func refuseTwice(_ name: String) {
         let sent = values.filter { $0.name == name }.map(\.value)
         if sent.count > 1, sent != [.string(""), .string("true")] { refuse(name, "errors.twice") }
@@ -56,11 +61,10 @@ package final class InputReader {
         errors.add(prefix + name, key, values)
     }
 
-    /// Takes over what was found wrong elsewhere.
+    /// Adds errors found elsewhere.
     package func refuse(_ other: FieldErrors) { errors.add(other) }
 
-    /// Text without control characters, in composed form, without blanks at the ends; a text field keeps its
-    /// line breaks.
+    /// Text in composed form, without control characters and outer blanks; a text field keeps line breaks.
     package func text(_ name: String, required: Bool = false, limit: Int = 200, lines: Bool = false)
         -> String?
     {
@@ -88,7 +92,7 @@ package final class InputReader {
         return text
     }
 
-    /// Text exactly as it was typed: passwords.
+    /// Text exactly as typed: passwords.
     package func secret(_ name: String, required: Bool = true) -> String? {
         guard let value = value(name) else {
             if required { refuse(name, "errors.required") }
@@ -103,7 +107,7 @@ package final class InputReader {
 
     package func bool(_ name: String) -> Bool? {
         guard var value = value(name) ?? (isForm ? .string("") : nil) else { return nil }
-        // The hidden field before a box says only that the box was on the page.
+        // The hidden field before a box only shows that the box was on the page.
         if isForm, let last = values.last(where: { $0.name == name })?.value { value = last }
         if isForm && value == .string("") { return nil }
         switch value {
@@ -118,6 +122,11 @@ package final class InputReader {
         return nil
     }
 
+    /// A box: not ticked in a form it is a no, not sent in a call it stays as it is.
+    package func box(_ name: String, over existing: Bool) -> Bool {
+        bool(name) ?? (isForm ? false : existing)
+    }
+
     package func number(_ name: String) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let number) = value { return number }
@@ -126,7 +135,7 @@ package final class InputReader {
         return nil
     }
 
-    /// A number as people type it: blanks around it, a comma, a real minus sign; nothing else that a computer would take.
+    /// A number as people type it: with blanks around it, a comma, a real minus sign; no other notations of computers.
     package static func typed(_ text: String) -> Double? {
         let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".").replacing(
             "\u{2212}", with: "-")
@@ -134,7 +143,7 @@ package final class InputReader {
         return isPlain ? Double(plain).flatMap { $0.isFinite ? $0 : nil } : nil
     }
 
-    /// Text that has to be something: a form's empty field counts as absent, an empty string in JSON is a wrong value.
+    /// Text that must not be empty: a form's empty field counts as absent, an empty string in JSON is a wrong value.
     private func word(_ name: String, required: Bool, or key: String) -> String? {
         if !isForm, case .string(let text)? = value(name), text.allSatisfy(\.isWhitespace) {
             refuse(name, key)
@@ -150,6 +159,13 @@ package final class InputReader {
             return nil
         }
         return text
+    }
+
+    /// One of the cases of a closed set, which is sent as its raw value.
+    package func choice<Case: CaseIterable & RawRepresentable<String>>(
+        _ name: String, required: Bool = false
+    ) -> Case? {
+        choice(name, from: Case.allCases.map(\.rawValue), required: required).flatMap(Case.init(rawValue:))
     }
 
     package func date(_ name: String, required: Bool = false) -> LocalDate? {
@@ -191,27 +207,6 @@ package final class InputReader {
         return text
     }
 
-    /// An address as people write them; the mail that arrives is the real proof.
-    package func email(_ name: String, required: Bool = true) -> String? {
-        guard let text = text(name, required: required, limit: 254) else { return nil }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isPlain = text.unicodeScalars.allSatisfy {
-            !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)
-        }
-        guard parts.count == 2, isPlain, !parts[0].isEmpty, parts[0].utf8.count <= 64, isDomain(parts[1])
-        else {
-            refuse(name, "errors.email")
-            return nil
-        }
-        return text
-    }
-
-    private func isDomain(_ text: Substring) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2
-            && labels.allSatisfy { !$0.isEmpty && $0.count <= 63 && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
-    }
-
     /// A JSON object inside this one; its errors carry its name and a dot.
     package func object(_ name: String) -> InputReader? {
         guard let value = value(name) else { return nil }
@@ -222,14 +217,14 @@ package final class InputReader {
         return InputReader(json: value, prefix: prefix + name + ".")
     }
 
-    /// Takes over the errors of an object read with `object`.
+    /// Adds the errors of an object read with `object`.
     package func adopt(_ inner: InputReader?) {
         guard let inner else { return }
         inner.noteUnknown()
         errors.add(inner.errors)
     }
 
-    /// - Throws: `Problem.invalid` with all that was found.
+    /// - Throws: `Problem.invalid` with all errors found.
     package func finish() throws(Problem) {
         noteUnknown()
         if !errors.isEmpty { throw .invalid(errors) }
@@ -238,7 +233,7 @@ package final class InputReader {
     private func noteUnknown() {
         guard !isForm else { return }
         for field in values where !asked.contains(field.name) && !errors.isFull {
-            // The name comes from outside: it is shown only in part.
+            // The name comes from outside: only its beginning is shown.
             refuse(String(field.name.prefix(60)), "errors.unknown_field")
             asked.insert(field.name)
         }

@@ -1,11 +1,7 @@
-import Foundation
-import HTTP
 import JSON
-import Records
-import Wire
 import Wording
 
-/// U+0000 in a text: SQLite, C and PostgreSQL each cut or refuse it in their own way, so none comes further than here.
+/// U+0000 in a text: SQLite, C and PostgreSQL each cut or refuse it in their own way, so it is refused here.
 enum NullCharacter {
     /// - Throws: `Problem.invalid`, naming every place.
     static func refuse(in texts: [(place: String, text: String)]) throws(Problem) {

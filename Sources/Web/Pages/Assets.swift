@@ -5,16 +5,16 @@ import Secrets
 
 /// Style sheets and scripts, put together once at the start under names that change with their content.
 package struct Assets: Sendable {
-    private let sheets: [String: Response]
+    private let sheets: [String: PreparedAnswer]
     package let stylesheet: String
     package let script: String
-    /// What only pages of staff need; patients' phones do not load it.
+    /// The script of staff pages; patients' phones do not load it.
     package let deskScript: String
     package let deskStylesheet: String
-    /// Modules of own pages, by name; they import each other, so they change their address together.
-    private let modules: [String: Response]
+    /// Modules of patients' pages, by name; they import each other, so their addresses change together.
+    private let modules: [String: PreparedAnswer]
     private let modulesTag: String
-    /// Style sheets of single pages, by name: only who opens them loads them.
+    /// Style sheets of single pages, by name: only those pages load them.
     private let aloneSheets: [String: String]
     private let files: StaticFiles
 
@@ -48,9 +48,9 @@ package struct Assets: Sendable {
         aloneSheets = alone.mapValues(\.address)
         sheets = [
             deskStylesheet: Self.asset(deskStyles, MediaType.css),
-            deskScript: Self.asset(desk, "text/javascript; charset=utf-8"),
+            deskScript: Self.asset(desk, Self.scriptType),
             stylesheet: Self.asset(styles, MediaType.css),
-            script: Self.asset(scripts, "text/javascript; charset=utf-8"),
+            script: Self.asset(scripts, Self.scriptType),
         ].merging(alone.values.map { ($0.address, Self.asset($0.bytes, MediaType.css)) }) { first, _ in first
         }
         let own = names.filter { $0.hasPrefix("own/") && $0.hasSuffix(".js") }
@@ -58,24 +58,24 @@ package struct Assets: Sendable {
         modules = try Dictionary(
             uniqueKeysWithValues: own.map { name in
                 let bytes = try Self.join([name], in: folder)
-                return (String(name.dropFirst(4)), Self.asset(bytes, "text/javascript; charset=utf-8"))
+                return (String(name.dropFirst(4)), Self.asset(bytes, Self.scriptType))
             })
         files = try StaticFiles(folder: folder, tag: Self.tag)
     }
 
-    /// The bytes under one of these names; for pages that are written to files.
-    package func bytes(of name: String) -> [UInt8] { sheets[name]?.bytes ?? [] }
+    /// The content of an asset by its address; for pages that are written to files.
+    package func bytes(of name: String) -> [UInt8] { sheets[name]?.plain.bytes ?? [] }
 
     /// The address of a style sheet that only some pages need: `css/alone/NAME.css`.
     package func alone(_ name: String) -> String { aloneSheets[name] ?? "" }
 
-    /// The address of a module of own pages.
+    /// The address of a module of patients' pages.
     package func own(_ module: String) -> String { "/assets/own/\(modulesTag)/\(module)" }
 
-    /// The addresses of all of them.
+    /// The addresses of all these modules.
     package var ownModules: [String] { modules.keys.sorted().map(own) }
 
-    /// Those that every page needs: fetched at once instead of one after the other as they import each other.
+    /// The modules every such page needs: fetched at once instead of one after the other as they import each other.
     package var ownImports: [String] {
         [
             "calls", "draft", "here", "kept", "offered", "outbox", "pages", "plan", "sealing", "shown",
@@ -85,19 +85,15 @@ package struct Assets: Sendable {
         .map { own($0 + ".js") }
     }
 
-    /// A module; nil for one that is not there. Under an older tag it is the present one, and kept by nobody.
-    package func module(_ name: String, tag: String) -> Response? {
-        guard var response = modules[name] else { return nil }
-        if tag != modulesTag { response.headers = ["Content-Type": "text/javascript; charset=utf-8"] }
-        return response
+    /// A module; nil for an unknown name. Under an older tag it is the present one, and must not be cached.
+    package func module(_ name: String, tag: String, to request: Request) -> Response? {
+        guard let module = modules[name] else { return nil }
+        if tag == modulesTag { return module.response(to: request) }
+        return Response(type: Self.scriptType, module.plain.bytes)
     }
 
     package func response(to request: Request, name: String) -> Response? {
-        if let asset = sheets["/assets/" + name] {
-            guard let tag = asset.headers["ETag"], request.hasTag(tag) else { return asset }
-            return Response(status: 304, headers: asset.headers)
-        }
-        return files.response(to: request, name: name)
+        sheets["/assets/" + name]?.response(to: request) ?? files.response(to: request, name: name)
     }
 
     private static func join(_ names: [String], in folder: String) throws -> [UInt8] {
@@ -109,12 +105,13 @@ package struct Assets: Sendable {
         }
     }
 
-    private static func asset(_ bytes: [UInt8], _ type: String) -> Response {
-        var response = Response(type: type, bytes)
-        // The name changes with the content, so nobody needs to ask again.
-        response.headers.append("Cache-Control", "public, max-age=31536000, immutable")
-        response.headers.append("ETag", "\"\(tag(bytes))\"")
-        return response
+    private static let scriptType = "text/javascript; charset=utf-8"
+
+    /// The name changes with the content, so the answer never goes stale.
+    private static func asset(_ bytes: [UInt8], _ type: String) -> PreparedAnswer {
+        PreparedAnswer(
+            type: type, bytes, tag: tag(bytes),
+            more: [("Cache-Control", "public, max-age=31536000, immutable")])
     }
 
     static func tag(_ bytes: [UInt8]) -> String { String(Token.base64url(Digest.plain(bytes)).prefix(16)) }

@@ -1,7 +1,7 @@
 /// Cells of a comma-separated file (RFC 4180).
 package enum CSV {
-    /// A value that a spreadsheet would take for a formula gets an apostrophe in front; a number with a sign is none.
-    /// Looks at bytes: an export writes millions of cells.
+    /// A cell. A value that a spreadsheet would take for a formula gets an apostrophe in front; a signed number does
+    /// not. Looks at bytes: an export writes millions of cells.
     package static func cell(_ text: String, separator: Character = ",") -> String {
         guard let first = text.utf8.first else { return "" }
         let isFormula = "=+-@\t\r\0".utf8.contains(first) && !isNumber(text)
@@ -14,7 +14,7 @@ package enum CSV {
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// A minus, and then what is a number with a point or a comma.
+    /// A minus, followed by a number with a point or a comma.
     private static func isNumber(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { "0123456789.,eE-".utf8.contains($0) }
         return text.hasPrefix("-") && isPlain && Double(text.replacing(",", with: ".")) != nil

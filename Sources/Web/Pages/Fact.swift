@@ -1,4 +1,4 @@
-/// Something with what it is called, for lists of such: "Sitzungen: 14".
+/// A label and its value, for lists: "Sitzungen: 14".
 package struct Fact: Encodable, Sendable {
     package let label: String
     package let value: String

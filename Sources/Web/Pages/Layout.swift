@@ -1,15 +1,15 @@
 import Templates
 import Wording
 
-/// What every page of the portal carries around its own content.
+/// The frame that every page of the portal has around its own content.
 package struct Layout: Encodable, Sendable {
     package struct Link: Encodable, Sendable {
         package let label: String
         package let path: String
-        /// Which of `icons.svg`.
+        /// The icon's name in `icons.svg`.
         package let icon: String
         package let isCurrent: Bool
-        /// How many things wait there; nil for none.
+        /// The number of things that wait there; nil for none.
         package var count: String?
 
         package init(
@@ -27,14 +27,9 @@ package struct Layout: Encodable, Sendable {
     package struct Switch: Encodable, Sendable {
         package let language: String
         package let label: String
-
-        package init(language: String, label: String) {
-            self.language = language
-            self.label = label
-        }
     }
 
-    /// An information page, for the foot.
+    /// An information page, linked at the foot.
     package struct Foot: Encodable, Sendable {
         package let label: String
         package let path: String
@@ -58,16 +53,15 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
-    /// Whose things a browser keeps, and how.
+    /// The account a browser keeps data for, and how.
     package struct Own: Encodable, Sendable {
-        /// The module that begins.
         package let module: String
         /// The others, fetched at once.
         package let imports: [String]
         package let account: String
-        /// In which moments are said.
+        /// The time zone of the moments shown.
         package let zone: String
-        /// Whether the device is their own: then pages and forms are kept on it.
+        /// Whether the device is the account's own: then pages and forms are kept on it.
         package let stays: Bool
 
         package init(module: String, imports: [String], account: String, zone: String, stays: Bool) {
@@ -79,7 +73,7 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
-    /// Whose file is open (PR-7).
+    /// The patient of the open file (PR-7).
     package struct PatientBar: Encodable, Sendable {
         /// Another patient of the same day.
         package struct Neighbour: Encodable, Sendable {
@@ -94,9 +88,9 @@ package struct Layout: Encodable, Sendable {
         package let alias: String?
         /// The next session: `12. Sitzung`, and when.
         package let session: Fact?
-        /// Nil while there is none.
+        /// The length of the pause; nil while there is none.
         package let pause: String?
-        /// Alerts that wait; nil for none.
+        /// The number of open alerts; nil for none.
         package let alerts: String?
         package let alertsPath: String
         package let previous: Neighbour?
@@ -119,12 +113,12 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
-    /// How somebody of the staff wants their pages.
+    /// A staff account's preferences for its pages.
     package struct Desk: Encodable, Sendable {
         package let namesAreHidden: Bool
         package let usesKeys: Bool
         package let hasPatients: Bool
-        /// What only pages of staff need of the scripts.
+        /// The script of staff pages.
         package let deskScript: String
 
         package init(namesAreHidden: Bool, usesKeys: Bool, hasPatients: Bool, deskScript: String) {
@@ -135,32 +129,32 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
-    /// The clinic's name; nil while nobody has set one.
+    /// The clinic's name; nil while none is set.
     package var clinic: String?
     package var information: [Foot]
     package var crisis: [Phone]
     package var language: String
     package var otherLanguages: [Switch]
     package var stylesheet: String
-    /// What only pages of staff need beside it.
+    /// The additional style sheet of staff pages.
     package var deskStylesheet: String
     package var script: String
     package var navigation: [Link]
-    /// Nil when nobody is signed in.
+    /// Nil on pages without a signed-in account.
     package var person: String?
-    /// How long the session goes on without another request; nil when nobody is signed in.
+    /// Seconds until the session ends without another request; nil without a signed-in account.
     package var sessionSeconds: String?
     package var formToken: String
-    /// What a patient's or participant's browser keeps for itself; nil for everybody else.
+    /// What the browser of a patient or participant keeps; nil for all others.
     package var ownDevice: Own?
     package var flash: String?
-    /// Where the button beside the flash leads; nil for what cannot be undone.
+    /// The action of the undo button beside the flash; nil where there is no undo.
     package var flashUndo: String?
-    /// The path of this page, for the language switch to come back to.
+    /// The path of this page, to come back to after switching the language.
     package var here: String
-    /// Nil on pages about nobody.
+    /// Nil on pages that are about no patient.
     package var patientBar: PatientBar?
-    /// Nil for everybody but staff.
+    /// Nil for all but staff.
     package var desk: Desk?
 
     package init(

@@ -1,6 +1,5 @@
 import HTTP
 import Identity
-import Wire
 
 /// Paths that a login may lead on to: this site's own.
 package enum NextPath {
@@ -12,23 +11,23 @@ package enum NextPath {
         return text
     }
 
-    /// The page that was asked for where it is one, else where people of these roles begin.
+    /// The requested page where it fits the account, else the first page of its roles.
     package static func destination(_ next: String, _ account: AccountRecord, among routes: Routes) -> String
     {
         let isPage = Target(next).map { (try? routes.match(.get, $0.path)) != nil } ?? false
         let isOwn = next == "/my" || next.hasPrefix("/my/") || next.hasPrefix("/my?")
-        // Whoever else used this browser before may have left a way that is not theirs.
+        // An earlier user of this browser may have left a path that does not fit this account.
         let fits = isOwn ? account.kind == .patient : account.kind == .staff || isForAll(next)
         return isPage && fits && next != "/" ? next : home(of: account)
     }
 
-    /// Pages that patients share with others.
+    /// Pages that both patients and others use.
     private static func isForAll(_ path: String) -> Bool {
         ["/pair", "/info/"].contains { path.hasPrefix($0) }
             || (path.hasPrefix("/studies/") && path.split(separator: "/").count == 2)
     }
 
-    /// Where people of these roles begin.
+    /// The first page of an account's roles.
     package static func home(of account: AccountRecord) -> String {
         if account.kind == .patient { return "/my" }
         if account.roles.contains(.therapist) { return "/" }

@@ -1,18 +1,14 @@
 import HTTP
 import Identity
 import JSON
-import Secrets
 import Wording
 
-/// A page: the values of one template. The frame around it (who is signed in, navigation, form token) is added
-/// by the pipeline.
+/// A page: the values of one template. The pipeline adds the frame around it (account, navigation, form token).
 package protocol Page: Encodable, Sendable {
     /// The template's name: `patients/index`.
     static var template: String { get }
-    /// Where in the navigation it belongs; nil for pages outside of it.
+    /// Its entry in the navigation; nil for pages outside of it.
     static var section: NavigationItem? { get }
-    /// The test fixture and the gallery's entry.
-    static var example: Self { get }
     /// The browser's own doors that it opens, as `Permissions-Policy` says it; nil for none, which is nearly always.
     var permissions: String? { get }
 }
@@ -44,7 +40,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
         }
     }
 
-    /// Which of `icons.svg`.
+    /// The icon's name in `icons.svg`.
     package var icon: String {
         switch self {
         case .my: "today"
@@ -57,7 +53,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether somebody finds it in the navigation. Staff and patients never mix.
+    /// Whether an account has this entry in its navigation. Staff and patients never mix.
     package func isShown(to account: AccountRecord) -> Bool {
         let roles = account.roles
         return switch self {
@@ -74,7 +70,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
 
 /// What a handler answers.
 package enum Reply: Sendable {
-    /// - Parameter cookie: what goes out with it, as where a session begins.
+    /// - Parameter cookie: sent with the answer, as where a session begins.
     case page(any Page, status: Int = 200, cookie: NewCookie? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
     case seeOther(String, flash: Message? = nil, undo: String? = nil, cookie: NewCookie? = nil)
@@ -86,7 +82,7 @@ package enum Reply: Sendable {
     }
 }
 
-/// A way to another view of a page: a filter, a tab.
+/// A link to another view of a page: a filter, a tab.
 package struct PageLink: Encodable, Sendable {
     package let label: String
     package let path: String
@@ -115,7 +111,7 @@ package struct FieldView: Encodable, Sendable {
 
     /// Also the field's id in the page.
     package var name: String
-    /// The name it is sent under, where several forms of a page have the same field.
+    /// The field's name in the request, where several forms of a page have the same field.
     package var sends: String?
     package var label: String
     package var type = "text"
@@ -130,26 +126,18 @@ package struct FieldView: Encodable, Sendable {
     package var isArea = false
     /// A box to tick. A hidden field before it says that it was on the page.
     package var isCheck = false
-    /// The language of what is typed, where it is not the page's.
+    /// The language of the value, where it is not the page's.
     package var lang: String?
     package var inputMode: String?
     /// The steps of a time, in seconds.
     package var step: String?
-    /// What stands stored, where somebody else has changed it while this was typed.
+    /// The stored value, where another account has changed it meanwhile.
     package var stored: Stored?
 
-    /// A stored value and the words for what has none of its own.
+    /// A stored value, with words for ticked, unticked and empty.
     package struct Stored: Sendable {
         package let value: String
-        /// What is said of a box, and of a field in which nothing stands.
         package let yes, no, empty: String
-
-        package init(value: String, yes: String, no: String, empty: String) {
-            self.value = value
-            self.yes = yes
-            self.no = no
-            self.empty = empty
-        }
     }
 
     private var storedText: String? {
@@ -212,7 +200,7 @@ package struct FieldView: Encodable, Sendable {
         try container.encode(isArea, forKey: .isArea)
         try container.encode(isCheck, forKey: .isCheck)
         try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
-        // A browser fills in no file.
+        // Browsers cannot be given a file to start with.
         try container.encode(type == "file", forKey: .isFile)
         try container.encodeIfPresent(lang, forKey: .lang)
         try container.encodeIfPresent(inputMode, forKey: .inputMode)

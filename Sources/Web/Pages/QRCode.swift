@@ -18,7 +18,7 @@ package enum QRCode {
                 path += "M\(x + quietZone) \(y + quietZone)h1v1h-1z"
             }
         }
-        // The title is a sentence of ours, not of anybody else.
+        // The title is a sentence of this program, never text from outside.
         let name = title.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         return HTML(
             trusted: """

@@ -1,10 +1,10 @@
 import Wording
 
-/// The word beside an error's sentence that clients decide by: stable, never translated, a promise once it is out.
+/// The word beside an error's sentence that clients decide by: stable, never translated, kept forever once released.
 ///
-/// One word for each sentence. Several sentences stand in one line where they tell a client the same.
+/// Each sentence has one word. Sentences that mean the same to a client share a line.
 package enum ProblemCode {
-    /// What is told of a defect, of which nothing else is.
+    /// The code of every defect: nothing else of it is disclosed.
     static let defect = "defect"
 
     private static let table: [(code: String, sentences: [String])] = [
@@ -69,7 +69,8 @@ package enum ProblemCode {
         ("codename_taken", ["errors.codename_taken"]),
         ("appointment_deleted", ["appointments.deleted"]),
         ("session_in_use", ["sessions.in_use"]),
-        ("session_is_appointment", ["sessions.is_appointment"]),
+        ("session_is_appointment", ["sessions.is_appointment", "sessions.appointment_stays"]),
+        ("session_moved", ["sessions.moved_meanwhile"]),
         ("other_therapy", ["appointments.other_therapy"]),
         ("rule_exists", ["delivery.exists"]),
         ("battery_used", ["batteries.used"]),
@@ -79,7 +80,6 @@ package enum ProblemCode {
         ("not_waiting", ["protocols.not_waiting"]),
         ("control_group", ["interventions.control_group"]),
         ("already_reported", ["interventions.reported", "delivery.reported"]),
-        ("already_acknowledged", ["alerts.acknowledged_already"]),
         ("already_decided", ["quarantine.decided", "studies.decided"]),
         ("no_longer_kept", ["quarantine.gone", "rules.gone", "delivery.gone"]),
         (
@@ -162,11 +162,11 @@ package enum ProblemCode {
         for sentence in line.sentences { codes[sentence] = line.code }
     }
 
-    /// The code of a sentence; nil when it has none of its own.
+    /// The code of a sentence; nil where it has none.
     package static func of(_ sentence: String) -> String? { codes[sentence] }
 
-    /// The code of a problem. Where fields are wrong it is `invalid`, unless all of them break the same rule and that
-    /// rule has a code: a sheet that comes too late is `too_late`.
+    /// The code of a problem. Wrong fields are `invalid`, unless all of them break the same rule and that rule has a
+    /// code: a sheet that comes too late is `too_late`.
     package static func of(_ problem: Problem) -> String {
         let general = of(problem.message.key) ?? "invalid"
         guard case .invalid(let errors) = problem, let first = errors.list.first?.message.key else {

@@ -3,17 +3,17 @@ import JSON
 import Wire
 import Wording
 
-/// A problem in words, ready for either surface.
+/// A problem in words, for pages and the API.
 package struct ProblemResponse: Sendable {
     package let status: Int
     package let message: String
     package let code: String
     package let fields: [(field: String, text: String)]
     package let headers: [(String, String)]
-    /// Also in the log; shown only for defects.
+    /// Written to the log, too; shown for defects only.
     package let reference: String?
 
-    /// - Parameter problem: nil for a defect, of which nothing is told but a reference.
+    /// - Parameter problem: nil for a defect, of which only a reference is disclosed.
     package init(_ problem: Problem?, id: String, texts: Texts) {
         status = problem?.status ?? 500
         message = texts[problem?.message ?? Message("problems.defect", ["reference": id])]
@@ -24,7 +24,7 @@ package struct ProblemResponse: Sendable {
     }
 
     /// `{message, errors, code}`; the same with the members of RFC 9457 for a client that asks for them.
-    /// - Parameter present: what a `GET` answers now, beside a change that was made with an older state in view.
+    /// - Parameter present: what a `GET` answers now, where a change was based on an older state.
     package func json(for request: Request?, present: JSON? = nil) -> Response {
         var errors: [(key: String, value: [String]?)] = []
         var places: [String: Int] = [:]
@@ -45,7 +45,7 @@ package struct ProblemResponse: Sendable {
         return adding(to: Response(status: status, type: type, bytes))
     }
 
-    /// For requests that never became complete: no page, no cookie.
+    /// For requests that were never received completely: no page, no cookie.
     package func plain() -> Response {
         adding(to: Response(status: status, type: "text/plain; charset=utf-8", Array((message + "\n").utf8)))
     }
@@ -80,7 +80,7 @@ package struct ProblemResponse: Sendable {
     }
 }
 
-/// The page that says what went wrong and what to do now, for whoever is not signed in.
+/// The page that says what went wrong and what to do now, for visitors who are not signed in.
 package struct ProblemPage: Page {
     package static let template = "shared/problem"
 
@@ -107,7 +107,7 @@ package struct ProblemPage: Page {
 
     package static let example = ProblemPage(status: "404", message: "Diese Seite gibt es nicht.")
 
-    /// The same for somebody who is signed in: the navigation stays where it is.
+    /// The same for a signed-in account: the navigation stays where it is.
     package struct Inside: Page {
         package static let template = "shared/problem-inside"
         package let problem: ProblemPage

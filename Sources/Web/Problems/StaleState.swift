@@ -1,9 +1,9 @@
 import HTTP
 
-/// Something was to be changed that has been changed since it was looked at, and the address of the change alone does not say
-/// where the present state is to be seen. Answered like `Problem.preconditionFailed`.
+/// A change was based on an outdated state, and its address alone does not tell where the present state is shown.
+/// Answered like `Problem.preconditionFailed`.
 package struct StaleState: Error {
-    /// Where the thing, or the list it stands in, is looked at.
+    /// The address that shows the thing, or its list.
     let target: Target
     /// The id of the thing in the list; nil where it has an address of its own.
     let id: String?

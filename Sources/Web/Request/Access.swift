@@ -4,11 +4,11 @@ import Records
 import Wire
 import Wording
 
-/// Who a route is for, as data: printed, documented and tested as a table.
+/// The audience of a route, as data: printed, documented and tested as a table.
 package enum AccessRule: String, Sendable, CaseIterable {
     /// Everybody, signed in or not.
     case anyone
-    /// Somebody whose password was right and whose second factor is still asked for.
+    /// An account after the right password, before its second factor.
     case halfway
     /// Any signed-in staff account.
     case staff
@@ -18,12 +18,16 @@ package enum AccessRule: String, Sendable, CaseIterable {
     case caseload
     /// The same, or shared with them to read.
     case caseloadReader
-    /// A therapist, and the patient in the path is one of their own: what nobody does for them.
+    /// The same as the therapist, second therapist or cover of either kind: for answers that have to be seen.
+    case caseloadWatcher
+    /// A second therapist or a cover of either kind: for what the therapist has at hand anyway.
+    case caseloadStandIn
+    /// A therapist, and the patient in the path is one of their own: for actions that no cover may take.
     case caseloadOwner
     /// Therapists and study leads.
     case author
     case lead
-    /// Whoever may see figures of the whole clinic.
+    /// Accounts that may see figures of the whole clinic.
     case clinicLead
     /// Study leads and administrators.
     case team
@@ -35,7 +39,7 @@ package enum AccessRule: String, Sendable, CaseIterable {
     case patient
     /// A patient's account with a running therapy.
     case paired
-    /// Somebody in the middle of registering.
+    /// A visitor in the middle of registering.
     case registrant
 }
 
@@ -44,15 +48,15 @@ package enum AccessRule: String, Sendable, CaseIterable {
 package struct Access<Proof: Sendable>: Sendable {
     /// How a proof is found.
     package enum Admission: Sendable {
-        /// By who asks alone.
+        /// By the actor alone.
         case byActor(@Sendable (Actor) throws -> Proof)
-        /// By what the database says of who asks and of the thing in the path.
+        /// By the database's rows about the actor and the thing in the path.
         case byRecords(@Sendable (Actor, [String: String], Instant, borrowing Connection) throws -> Proof)
     }
 
     package let rule: AccessRule
     package let admission: Admission
-    /// Whether a proof found later still says what an earlier one said.
+    /// Whether a later proof still says the same as an earlier one.
     package let isUnchanged: @Sendable (_ earlier: Proof, _ later: Proof) -> Bool
 
     package init(
@@ -75,13 +79,13 @@ package struct Access<Proof: Sendable>: Sendable {
     }
 
     /// Proves it once more, in the transaction of a write.
-    /// - Throws: `Problem` when the actor may not proceed any more: 401 when what they signed in with has ended
-    ///   meanwhile, 409 when they still may, but on other grounds than before.
+    /// - Throws: `Problem` when the actor may not proceed any more: 401 when their session or token has ended
+    ///   meanwhile, 409 when they may proceed on other grounds than before.
     func admitAgain(
         _ actor: Actor, _ places: [String: String], having earlier: Proof, now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        // Whoever needs no proof, needs none now.
+        // A route that needs no proof needs none now.
         if rule == .anyone { return }
         let present = try actor.present(at: now, connection)
         let later: Proof =
@@ -100,7 +104,7 @@ package struct Anyone: Sendable {
     fileprivate init() {}
 }
 
-/// A signed-in account; what it may do was looked at before this was made.
+/// A signed-in account; its roles were checked before this was made.
 package struct Member: Sendable {
     package let account: AccountRecord
     package let credential: Credential
@@ -110,7 +114,7 @@ package struct Member: Sendable {
         credential = person.credential
     }
 
-    /// A password that was changed meanwhile may be another one than was asked for a moment ago.
+    /// A changed password or lost access in between invalidates the earlier proof.
     @Sendable fileprivate static func isUnchanged(_ earlier: Member, _ later: Member) -> Bool {
         earlier.account.accessEpoch == later.account.accessEpoch
     }
@@ -188,16 +192,16 @@ extension Access where Proof == Member {
     }
 }
 
-/// The proof of a route that opens somebody's file: looking at it is noted.
+/// The proof of a route that opens a patient's file: the visit is noted.
 package protocol FileProof: Sendable {
     var openedFile: OpenedFile { get }
 }
 
-/// Whose file is looked at, and by whom.
+/// The file that was opened, and by which account.
 package struct OpenedFile: Sendable {
     package let id: any SubjectID
     package let reader: ID<Account>
-    /// As what, where it is not their own: the person whose file it is learns it.
+    /// The standing of the account, where the file is not its own: the patient is told it.
     package let standing: String?
 
     package init(id: any SubjectID, reader: ID<Account>, standing: String? = nil) {
@@ -208,7 +212,7 @@ package struct OpenedFile: Sendable {
 }
 
 extension Actor {
-    /// A signed-in account, not somebody in the middle of registering.
+    /// A signed-in account, not one in the middle of registering.
     package func confirmed() throws -> SignedIn {
         guard let person = signedIn else { throw Problem.signInRequired }
         guard person.credential.kind != .registration else {

@@ -1,34 +1,40 @@
 import Records
 import Wire
 
-/// Who looked at whose file, and who wanted to and may not: lines of the audit log that the route table writes, so that
-/// no handler can forget them.
+/// Visits of files, and refused ones, in the audit log: written by the route table, so that none is forgotten.
 package struct AccessTrail: Sendable {
     let records: Records
-    let limiter: Limiter
+    /// Asked first, without the database.
+    let here: Limiter
+    let everywhere: Limiter
     let log: Log
 
-    /// Looking at the same part of a file again within the hour is one visit.
+    /// Opening the same part of a file again within the hour is one visit.
     private static let seconds: Int64 = 3600
 
     /// - Parameter area: the part of the file, as the path names it.
-    /// - Parameter standing: as what, where it is not their own file.
+    /// - Parameter standing: the account's standing, where the file is not its own.
     func note(
         _ area: String, of subject: any SubjectID, by actor: ID<Account>, as standing: String? = nil,
         at now: Instant
     ) {
         let key = "visit \(actor) \(subject.text) \(area)"
-        guard limiter.isFirst(key, seconds: Self.seconds, now: now) else { return }
+        guard isFirst(key, seconds: Self.seconds, now: now) else { return }
         write(.fileViewed(as: standing), by: actor, about: subject, area, now)
     }
 
-    /// Somebody signed in was turned away.
+    /// A signed-in account was refused.
     func noteDenied(_ pattern: String, by actor: ID<Account>, at now: Instant) {
-        guard limiter.isFirst("denied \(actor) \(pattern)", seconds: 60, now: now) else { return }
+        guard isFirst("denied \(actor) \(pattern)", seconds: 60, now: now) else { return }
         write(.accessDenied, by: actor, about: nil, pattern, now)
     }
 
-    /// A disk that is full must not keep anybody from reading.
+    private func isFirst(_ key: String, seconds: Int64, now: Instant) -> Bool {
+        guard here.isFirst(key, seconds: seconds, now: now) else { return false }
+        return !records.isShared || everywhere.isFirst(key, seconds: seconds, now: now)
+    }
+
+    /// A full disk must not prevent reading.
     private func write(
         _ action: AuditAction, by actor: ID<Account>, about subject: (any SubjectID)?, _ object: String,
         _ now: Instant
@@ -44,7 +50,7 @@ package struct AccessTrail: Sendable {
 extension AuditAction {
     package static let fileViewed = AuditAction(name: "file.viewed")
 
-    /// By somebody with whom the file is shared: the person whose it is learns as what.
+    /// A visit by an account that the file is shared with: the patient is told the standing.
     static func fileViewed(as standing: String?) -> AuditAction {
         switch standing {
         case nil: .fileViewed
@@ -54,7 +60,7 @@ extension AuditAction {
         }
     }
 
-    /// Whether a stored line is a look at a file, as whomever.
+    /// Whether a stored line is a visit of a file, in any standing.
     package static func isVisit(_ name: String) -> Bool { name.hasPrefix(fileViewed.name) }
     static let accessDenied = AuditAction(name: "access.denied")
 }

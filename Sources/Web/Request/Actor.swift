@@ -13,11 +13,11 @@ package enum Surface: String, Sendable {
     package init(_ path: [String]) { self = path.first == "api" && path != ["api", "docs"] ? .api : .portal }
 }
 
-/// Who asks.
+/// The sender of a request.
 package enum Actor: Sendable {
     case nobody
     case person(SignedIn)
-    /// Knows the password, and has yet to give the second factor: nobody, but on the one page that asks for it.
+    /// Knows the password, not yet the second factor: signed out, except on the page that asks for it.
     case halfway(SignedIn)
 
     package var signedIn: SignedIn? {
@@ -25,19 +25,18 @@ package enum Actor: Sendable {
         return nil
     }
 
-    /// Somebody who may use what there is: not one in the middle of registering.
+    /// A fully signed-in account, not one in the middle of registering.
     package var member: SignedIn? {
         signedIn.flatMap { $0.credential.kind == .registration ? nil : $0 }
     }
 
-    /// Also somebody who is halfway in.
+    /// Includes accounts before their second factor.
     package var anybody: SignedIn? {
         if case .halfway(let person) = self { return person }
         return signedIn
     }
 
-    /// What they read, the best first: the language of the page, what their device accepts, and what their account says.
-    /// Over the API it is the device that chooses.
+    /// The reader's languages, the best first: the page's, the device's, the account's. In the API the device's.
     func languages(_ request: Request, page language: Language) -> [Language] {
         let accepted = Language.accepted(by: request.headers["Accept-Language"])
         let own = signedIn.map { [$0.account.language] } ?? []
@@ -45,9 +44,8 @@ package enum Actor: Sendable {
         return (chosen + accepted + own).withoutRepetition()
     }
 
-    /// The same actor as the transaction of a write sees them: roles and therapies may have changed since the request
-    /// came in.
-    /// - Throws: `Problem.signInRequired` when what they signed in with has ended.
+    /// The same actor as a write's transaction sees them: roles and therapies may have changed meanwhile.
+    /// - Throws: `Problem.signInRequired` when the session or token has ended.
     package func present(at now: Instant, _ connection: borrowing Connection) throws -> Actor {
         guard let earlier = anybody else { return .nobody }
         guard let person = try CredentialStore.signedIn(with: earlier.credential, now: now, connection) else {
@@ -57,7 +55,7 @@ package enum Actor: Sendable {
     }
 }
 
-/// Finds out who asks: the cookie counts on pages only, the token in calls only.
+/// Identifies the actor: cookies count on pages only, tokens in calls only.
 package struct Identification: Sendable {
     package let services: Services
 
@@ -77,7 +75,7 @@ package struct Identification: Sendable {
         }
         guard let found else { return .nobody }
         if found.credential.kind == .halfway { return .halfway(found) }
-        // What writes notes it in the same transaction: one durable write for a request, not two.
+        // Writes note the use in their own transaction: one durable write for a request, not two.
         if request.method.isSafe { noteUse(of: found, request, now) }
         return .person(found)
     }
@@ -88,7 +86,7 @@ package struct Identification: Sendable {
         return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
     }
 
-    /// Moves the last use along, now and then: reading pages should not write.
+    /// Updates the last use now and then: reading a page should not always write.
     private func noteUse(of person: SignedIn, _ request: Request, _ now: Instant) {
         let traits = person.credential.kind == .session ? DeviceTraits(request) : nil
         let isFirstFromHome = traits?.isInstalled == true && !person.credential.isInstalled
@@ -99,17 +97,17 @@ package struct Identification: Sendable {
                 if let traits { try CredentialStore.note(traits, of: person.credential.id, connection) }
             }
         } catch {
-            // A full disk must not keep anybody from reading.
+            // A full disk must not prevent reading.
             services.log.line("warning", "last use not noted", at: now)
         }
     }
 }
 
 extension DeviceTraits {
-    /// What the manifest begins own pages with where they are installed.
+    /// The manifest's query for pages opened from the home screen.
     package static let homeScreen = "app"
 
-    /// What a request tells of the browser that sent it.
+    /// The browser as far as its request describes it.
     package init(_ request: Request) {
         self.init(
             userAgent: request.headers["User-Agent"], isInstalled: request.query[Self.homeScreen] != nil)

@@ -6,7 +6,7 @@ package struct Call: Sendable {
         case nothing
         case one(type: String, Schema, example: @Sendable () throws -> [UInt8])
         case many(type: String, Schema, example: @Sendable () throws -> [UInt8])
-        /// Something else than JSON.
+        /// A media type other than JSON.
         case other(String)
     }
 
@@ -15,7 +15,7 @@ package struct Call: Sendable {
     package let takes: Schema?
     package let status: Int
     package let answers: Content
-    /// Whether a change has to name the state that was seen.
+    /// Whether a change must name the revision it is based on.
     package var needsMatch = false
 
     /// A call that answers one thing.
@@ -26,7 +26,7 @@ package struct Call: Sendable {
         return Call(summary: summary, query: query, takes: takes, status: status, answers: content)
     }
 
-    /// A call that answers a list; `limit` and `cursor` come by themselves.
+    /// A call that answers a list; `limit` and `cursor` are added by itself.
     package static func many<R: Documented>(
         _ summary: String, _ type: R.Type, status: Int = 200, query: [String] = [], takes: Schema? = nil
     ) -> Call {
@@ -46,7 +46,7 @@ package struct Call: Sendable {
         Call(summary: summary, query: query, takes: takes, status: status, answers: .nothing)
     }
 
-    /// - Parameter type: the media type; several with commas between.
+    /// - Parameter type: the media type; several are separated by commas.
     package static func other(_ summary: String, _ type: String, query: [String] = []) -> Call {
         Call(summary: summary, query: query, takes: nil, status: 200, answers: .other(type))
     }
@@ -61,17 +61,17 @@ package struct Call: Sendable {
         return call
     }
 
-    /// Tells the revision of what the path names, for `ETag` and `If-Match`; nil where the call sees to both itself.
+    /// The revision of the thing in the path, for `ETag` and `If-Match`; nil where the call handles both itself.
     package var revision: RevisionOf?
 
-    /// The same, for a thing that carries a revision: a `GET` tags it, a change is held to `If-Match` where there is one.
+    /// The same, for a thing with a revision: a `GET` tags it, and a change is checked against `If-Match` where sent.
     package func revised(_ revision: @escaping RevisionOf) -> Call {
         var call = self
         call.revision = revision
         return call
     }
 
-    /// How what it does is undone; its answer says so in a header.
+    /// How the change is undone; its answer says so in a header.
     package var undo: Undo?
 
     /// The same, for a change that can be undone.
@@ -81,7 +81,7 @@ package struct Call: Sendable {
         return call
     }
 
-    /// The same, for things that change only with their present state in view.
+    /// The same, for changes that must name the present state.
     package var matching: Call {
         var call = self
         call.needsMatch = true

@@ -2,14 +2,14 @@ import Foundation
 import HTTP
 import Records
 
-/// The client's address, for counting: the peer's, or what a trusted proxy says it is. Of IPv6 addresses the
-/// first half counts: one household has as many of the second as it likes.
+/// The client's address for rate limits: the peer's, or the one a trusted proxy names. Of IPv6 addresses the first
+/// half counts: a household can use any number of second halves.
 package enum ClientAddress {
     package static func of(_ request: Request, _ settings: Settings) -> String {
         guard let proxy = settings.trustedProxy, request.peer == proxy else {
             return network(request.peer) ?? request.peer
         }
-        // Proxies append, as a value or as a field: what stands last is theirs, all before it anybody's.
+        // Proxies append, to the value or as a field: the last entry is the proxy's, those before it may be forged.
         let field = request.headers.fields.last { $0.name.lowercased() == "x-forwarded-for" }
         let last = field?.value.split(separator: ",").last.map { $0.filter { !$0.isWhitespace } }
         return last.flatMap { network($0) } ?? request.peer

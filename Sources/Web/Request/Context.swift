@@ -8,8 +8,8 @@ import Scheduling
 import Wire
 import Wording
 
-/// What a handler may touch: the request, proof that its actor may proceed, the present, and the database,
-/// written to only with a line in the audit log.
+/// What a handler may touch: the request, proof that its actor may proceed, the present, and the database, written to
+/// only with a line in the audit log.
 package struct Context<Proof: Sendable>: Sendable {
     package let request: Request
     package let places: [String: String]
@@ -17,19 +17,19 @@ package struct Context<Proof: Sendable>: Sendable {
     package let proof: Proof
     package let now: Instant
     package let language: Language
-    /// What whoever asks reads, the best first. Also languages that nobody has installed: a questionnaire may speak them.
+    /// The reader's languages, the best first; also ones that are not installed: a questionnaire may have them.
     package let languages: [Language]
     package let services: Services
     /// Proves once more, in the transaction of a write, that its actor may proceed.
     let provesAgain: @Sendable (borrowing Connection) throws -> Void
-    /// What `If-Match` speaks of; nil where there is nothing to compare.
+    /// The state named by `If-Match`; nil where there is nothing to compare.
     let inView: StateInView?
-    /// What the route does in the transaction of a write beside it.
+    /// Work of the route in the transaction of the handler's write.
     let inTransaction: Transactional
 
-    /// Whom the audit log names for a write.
+    /// The author of a write in the audit log.
     package enum Author: Sendable {
-        /// Who asks; nobody for people without an account.
+        /// The signed-in account; none for people without one.
         case caller
         case account(ID<Account>)
         /// An anonymous line.
@@ -39,15 +39,15 @@ package struct Context<Proof: Sendable>: Sendable {
     package var texts: Texts { services.texts(language) }
 
     package var keys: Keyring { services.keys }
-    /// The clinic's zone; patients' own is used where it matters.
+    /// In the clinic's zone; a patient's own zone is used where it matters.
     package var dates: DateFormat { dates(in: Zone(services.timezone)) }
 
-    /// The same in somebody else's zone.
+    /// The same in another zone.
     package func dates(in zone: Zone) -> DateFormat {
         DateFormat(texts, zone, now: now)
     }
 
-    /// A moment in the time of whoever it happened to where that differs from the reader's, and then said so.
+    /// A moment in the time of the person it happened to where that differs from the reader's, and then labelled.
     package func local(_ at: Instant, in timezone: String, _ write: (DateFormat) -> String) -> String {
         let zone = Zone(timezone)
         if zone.offset(at: at) == dates.zone.offset(at: at) { return write(dates) }
@@ -56,14 +56,15 @@ package struct Context<Proof: Sendable>: Sendable {
 
     package func newID<Entity>() -> ID<Entity> { services.chance.id() }
 
-    /// - Throws: `ClientGone` where nobody waits for what would be read, beside what the body throws.
+    /// - Throws: `ClientGone` when the client has gone meanwhile, beside what the body throws.
     package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
         try services.records.read(while: request.proveAwaited, body)
     }
 
-    /// One transaction together with its line in the audit log. The access that was proved when the request came in is
-    /// proved again first: what has ended meanwhile writes nothing.
-    /// - Throws: `Problem` when the actor may not proceed any more, and what the body throws; then nothing is written.
+    /// One transaction together with its line in the audit log. The access proved when the request came in is proved
+    /// again first: if it has ended meanwhile, nothing is written.
+    /// - Throws: `Problem` when the actor may not proceed any more, and what the body throws; then nothing is
+    ///   written.
     @discardableResult
     package func write<T: Sendable>(
         _ action: AuditAction, by author: Author = .caller, about subject: (any SubjectID)? = nil,
@@ -88,12 +89,11 @@ package struct Context<Proof: Sendable>: Sendable {
             try inTransaction.afterwards(connection)
             return result
         }
-        if action.endsConsent { services.consentEnded() }
+        if action.endsConsent { services.spread(.consentEnded) }
         return result
     }
 
-    /// The same without a line in the audit log, for what nobody reads as a fact about a person: plans made anew, last
-    /// looks, spent codes.
+    /// The same without the audit log, for what is no fact about a person: plans, last uses, spent codes.
     @discardableResult
     package func writeUnaudited<T: Sendable>(
         _ reason: Unaudited, _ body: @escaping @Sendable (borrowing Connection) throws -> T
@@ -112,7 +112,7 @@ package struct Context<Proof: Sendable>: Sendable {
         try AuditChange(before: before, after: after, reason: reason, about: person, at: now)
     }
 
-    /// What a list shows of several files is looking at each of them.
+    /// Showing a list of several files counts as a visit of each.
     package func noteVisits<Holder: KeyHolder>(
         of files: some Sequence<ID<Holder>>, to area: String, as standings: [ID<Holder>: String] = [:]
     ) {
@@ -120,10 +120,10 @@ package struct Context<Proof: Sendable>: Sendable {
         for id in Set(files) { services.visits.note(area, of: id, by: actor, as: standings[id], at: now) }
     }
 
-    /// Offers no way back for what was done, where a route does what can be undone and what need not be.
+    /// Offers no undo for this change, where a route also makes changes that need none.
     package func withholdUndo() { inTransaction.withhold() }
 
-    /// Says the id of what a write makes, where its way back has a place for it that the path of the request has not.
+    /// Names the id of a thing the write makes, where the undo's path needs it and the request's path has it not.
     package func making<Entity>(_ id: ID<Entity>, at place: String) { inTransaction.name(place, id.text) }
 
     /// The id at a place of the path.
@@ -146,8 +146,8 @@ package struct Context<Proof: Sendable>: Sendable {
         return try JSONBody.parse(request)
     }
 
-    /// The fields of a form. A page that takes files looks itself whether they are text.
-    /// - Throws: `Problem` for bytes that are no form (400), for a field that is no UTF-8 and for a text that holds a null
+    /// The fields of a form. Pages that take files check themselves whether they are text.
+    /// - Throws: `Problem` for bytes that are no form (400), for a field that is no UTF-8 and for a text with a null
     ///   character (422).
     package func form() throws -> Form {
         guard let form = Form(body: request) else {
@@ -164,7 +164,7 @@ package struct Context<Proof: Sendable>: Sendable {
     }
 }
 
-/// What goes into a write before and after what the handler writes.
+/// Work of the route in a write's transaction, before and after the handler's.
 struct Transactional: Sendable {
     let beforehand: @Sendable (borrowing Connection) throws -> Void
     let afterwards: @Sendable (borrowing Connection) throws -> Void
@@ -173,7 +173,7 @@ struct Transactional: Sendable {
 }
 
 extension Context where Proof == Member {
-    /// The own account as it is now; the proof's was read before the revision that goes with the answer.
+    /// The actor's account as it is now; the proof's was read before the answer's revision.
     package func ownAccount(_ connection: borrowing Connection) throws -> AccountRecord {
         guard let account = try AccountStore.find(proof.account.id, connection) else {
             throw Problem.signInRequired
@@ -200,7 +200,7 @@ enum JSONBody {
             guard failure.isDuplicateKey else {
                 throw Problem.malformed(Message("problems.no_json", place))
             }
-            // A name that is none of ours may be words of a patient, and those never come back (IO-13).
+            // An unknown name may be text of a patient, which is never sent back (IO-13).
             let field = JSON.placeOfDuplicate(in: request.body) ?? ""
             let isOurs = field.utf8.count <= 60 && field.wholeMatch(of: /[a-z0-9_.]+/) != nil
             throw Problem.twice(isOurs ? FieldErrors(field, "errors.twice") : FieldErrors(), place: place)

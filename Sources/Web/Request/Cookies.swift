@@ -1,19 +1,18 @@
 import HTTP
 import Identity
-import Records
 import Secrets
 import Wire
 
-/// Every cookie that the portal sets, and how long it lives: no other is made.
+/// Every cookie that the portal sets, with its lifetime: no other is made.
 package enum CookieKind: CaseIterable, Sendable {
-    /// What somebody is signed in with; before that what their forms are bound to.
+    /// The session of an account; before signing in, what forms are bound to.
     case session
-    /// The same on a device of their own, where they stay signed in (PW-5).
+    /// The same on an own device, which stays signed in (PW-5).
     case ownDevice
-    /// Whose half-filled sheets behind one-time links these are; as long as a link works.
+    /// Ties half-filled sheets behind one-time links to a browser; for as long as a link works.
     case linkDraft
 
-    /// How many seconds it lives after its last use; nil until the browser closes.
+    /// Its lifetime in seconds after its last use; nil until the browser closes.
     package var seconds: Int64? {
         switch self {
         case .session: nil
@@ -22,7 +21,7 @@ package enum CookieKind: CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter isSecure: over TLS its name keeps other hosts and plain HTTP from setting it.
+    /// - Parameter isSecure: over TLS a prefix of the name keeps other hosts and plain HTTP from setting it.
     package func name(isSecure: Bool) -> String {
         let name =
             switch self {
@@ -33,12 +32,12 @@ package enum CookieKind: CaseIterable, Sendable {
     }
 }
 
-/// A cookie that goes out with an answer.
+/// A cookie sent with an answer.
 package struct NewCookie: Sendable {
     package let kind: CookieKind
-    /// Nil for one that the browser has to forget.
+    /// Nil for one that the browser must forget.
     package let value: Token?
-    /// When it ends whatever its use; nil for its kind's life alone.
+    /// The end regardless of use; nil for the kind's lifetime alone.
     let end: Instant?
 
     package init(_ kind: CookieKind, _ value: Token?, until end: Instant? = nil) {
@@ -47,7 +46,7 @@ package struct NewCookie: Sendable {
         self.end = end
     }
 
-    /// - Parameter end: when the session ends whatever its use, where somebody stays signed in; nil elsewhere.
+    /// - Parameter end: the end of the session regardless of use, on a device that stays signed in; nil elsewhere.
     package static func session(_ token: Token, staysUntil end: Instant? = nil) -> NewCookie {
         NewCookie(end == nil ? .session : .ownDevice, token, until: end)
     }

@@ -1,5 +1,4 @@
 import JSON
-import Wire
 
 /// Bytes of a wire value, for examples.
 package enum JSONBytes {

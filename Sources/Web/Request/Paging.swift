@@ -4,8 +4,8 @@ import Secrets
 import Wire
 import Wording
 
-/// Where a thing stands in a list: its time (or number) and its id. What a cursor names, so that nothing is
-/// doubled or left out when the list grows or shrinks between two pages.
+/// The place of a thing in a list: its time (or number) and its id. A cursor names it, so that nothing is doubled or
+/// left out when the list grows or shrinks between two pages.
 package struct Position: Sendable, Equatable {
     package let at: Int64
     package let id: String
@@ -16,7 +16,7 @@ package struct Position: Sendable, Equatable {
     package init(number: Int64, _ id: String) { (at, self.id) = (number, id) }
 }
 
-/// Which part of a list is asked for: `limit` 1 to 200, and a cursor that the page before has given.
+/// The part of a list that is asked for: `limit` 1 to 200, and a cursor given by the page before.
 package struct Paging: Sendable {
     package enum Order: Sendable { case newestFirst, earliestFirst }
 
@@ -56,7 +56,7 @@ package struct Paging: Sendable {
         return "/" + request.path.map(percentEncoded).joined(separator: "/") + "?" + query
     }
 
-    /// The part of a list that is here as a whole, in its order, and where the next part is.
+    /// A part of a list that is in memory as a whole, in its order, and the address of the next part.
     package func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (
         part: ArraySlice<T>, next: String?
     ) {
@@ -65,15 +65,15 @@ package struct Paging: Sendable {
         return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
     }
 
-    /// What comes behind the page before: behind its last thing, else, when that is gone, behind where it stood. Of one
-    /// moment things may have an order of their own.
+    /// The items after the previous page: after its last item or, when that is gone, after its place. Items of the
+    /// same moment may have an order of their own.
     private func rest<T>(of list: [T], _ order: Order, _ position: (T) -> Position) -> ArraySlice<T> {
         guard let after else { return list[...] }
         if let last = list.firstIndex(where: { position($0) == after }) { return list[(last + 1)...] }
         return list.drop { !Self.isBehind(position($0), after, order) }
     }
 
-    /// The part of a list whose order is its own: the place in it is the cursor.
+    /// A part of a list with an order of its own: the index is the cursor.
     package func part<R>(of all: [Item<R>]) -> Many<R> {
         let (part, next) = part(of: Array(all.enumerated()), .earliestFirst) {
             Position(number: Int64($0.offset), $0.element.id)
@@ -89,7 +89,7 @@ package struct Paging: Sendable {
 
 /// Ids of things that are computed, not stored: always the same for the same subject.
 package enum DerivedID {
-    /// A UUID (version 8) from the words that name the thing.
+    /// A UUID (version 8) derived from the words that name the thing.
     package static func of(_ words: any CustomStringConvertible...) -> String {
         let digest = Digest.plain(Array(words.map(\.description).joined(separator: "/").utf8))
         return Randomness.uuid(Array(digest.prefix(16)), version: 8)

@@ -1,9 +1,6 @@
-import Database
 import Dispatch
-import Foundation
 import HTTP
 import Identity
-import JSON
 import Records
 import Secrets
 import Templates
@@ -14,7 +11,7 @@ import Wording
 package struct Pipeline: Application {
     package let services: Services
     package let routes: Routes
-    let identification: Identification
+    package let identification: Identification
 
     package init(_ services: Services) {
         self.services = services
@@ -47,7 +44,7 @@ package struct Pipeline: Application {
             response = Response(status: ClientGone.status)
             response.closes = true
         } catch {
-            // Where no route was found, nobody has asked yet who it is.
+            // Without a route the actor was not identified yet.
             if surface == .portal, pattern == "-" {
                 actor = (try? identification.actor(of: request, on: surface, now: now)) ?? .nobody
             }
@@ -55,7 +52,7 @@ package struct Pipeline: Application {
         }
         if surface == .api { Conditional.tag(&response, request) }
         finish(&response, Surroundings(surface, request.path), id, isPublic: isPublic)
-        // A probe that finds all well comes every few seconds and is no news.
+        // Probes come every few seconds; a good one is not logged.
         if Self.probes.contains(pattern), response.status == 200 { return response }
         let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
         services.log.request(
@@ -77,12 +74,12 @@ package struct Pipeline: Application {
         let pattern = route.pattern.description
         guard limit > 0, !Self.unlimited.contains(pattern), !Self.probes.contains(pattern) else { return }
         if let person = actor.signedIn {
-            try services.limiter.count(
+            try services.load.count(
                 "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
         } else if route.surface == .api || !request.method.isSafe {
             let peer = ClientAddress.of(request, services.settings)
             // 120 of the usual 300.
-            try services.limiter.count("address \(peer)", limit: max(1, limit * 2 / 5), seconds: 60, now: now)
+            try services.load.count("address \(peer)", limit: max(1, limit * 2 / 5), seconds: 60, now: now)
         }
     }
 
@@ -90,21 +87,22 @@ package struct Pipeline: Application {
         let accepted = Language.accepted(by: request.headers["Accept-Language"])
         guard surface == .portal else { return services.language(of: accepted) }
         if let asked = services.language(request.query["lang"]) { return asked }
-        // An account may speak a language whose file has gone since.
+        // The account's language may have been uninstalled since.
         let own = actor.signedIn.map { [$0.account.language] } ?? []
         return services.language(of: own + accepted)
     }
 
     // MARK: After the handler
 
-    func render(
+    package func render(
         _ answer: Reply, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
     ) throws -> Response {
         switch answer {
         case .response(let response): return response
         case .seeOther(let path, let flash, let undo, let cookie):
             if let flash, let person = actor.signedIn {
-                services.flashes.put(Flash(message: flash, undo: undo), for: person.credential.id)
+                try services.flashes.put(
+                    Flash(flash, undo: undo, now: now), for: person.credential.id, now: now)
             }
             var response = Response.seeOther(path)
             if let cookie { response.set(cookie, services, at: now) }
@@ -120,7 +118,7 @@ package struct Pipeline: Application {
     ) throws -> Response {
         let begun = cookie.flatMap { $0.isSession ? $0.value : nil }
         let held = begun == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
-        // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
+        // Visitors get a cookie, too: the form token is bound to it.
         let session = begun ?? held ?? Token()
         let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
         var values = try Layout.values(frame, services.texts(language))
@@ -129,11 +127,12 @@ package struct Pipeline: Application {
         var response = Response(status: status, type: MediaType.html, bytes)
         if let cookie { response.set(cookie, services, at: now) }
         if begun == nil && held == nil { response.set(.session(session), services, at: now) }
+        if isCompressible(request, status) { response.compress(for: request) }
         if let permissions = page.permissions { response.headers.append("Permissions-Policy", permissions) }
         return response
     }
 
-    /// A device of one's own is given its cookie anew whenever its use is noted: browsers forget theirs by their own count.
+    /// Sends an own device its cookie anew whenever its use is noted: browsers expire it by their own count.
     private func renew(_ response: inout Response, _ request: Request, _ actor: Actor, _ now: Instant) {
         guard let person = actor.signedIn, let end = person.credential.staysUntil,
             person.isUseDue(at: now), response.headers["Set-Cookie"] == nil,
@@ -153,10 +152,12 @@ package struct Pipeline: Application {
             person.map { item.isShown(to: $0.account) } ?? false
         }
         let waiting = try waiting(for: person, in: entries, now: now)
-        // Also for somebody in the middle of registering.
-        // What is fetched ahead to be kept is seen by nobody.
+        // Also in the middle of registering. A page that is fetched ahead, to be kept, is not seen now.
         let isSeen = request.headers["X-Purpose"] == nil
-        let flash = isSeen ? (actor.signedIn?.credential.id).flatMap { services.flashes.take(for: $0) } : nil
+        let flash =
+            isSeen
+            ? try (actor.signedIn?.credential.id).flatMap { try services.flashes.take(for: $0, now: now) }
+            : nil
         return Layout(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { connection in
@@ -182,7 +183,7 @@ package struct Pipeline: Application {
                 if person.credential.staysUntil != nil { return nil }
                 return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
             },
-            formToken: services.keys.formToken(for: cookie),
+            formToken: services.keys.maskedFormToken(for: cookie),
             ownDevice: person.flatMap(ownDevice),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
@@ -216,7 +217,7 @@ package struct Pipeline: Application {
             stays: person.credential.staysUntil != nil)
     }
 
-    /// What waits for somebody in the entries of their navigation.
+    /// The number of things that wait in each entry of the navigation.
     private func waiting(
         for person: SignedIn?, in entries: [NavigationItem], now: Instant
     ) throws -> [NavigationItem: Int] {
@@ -227,7 +228,7 @@ package struct Pipeline: Application {
         }
     }
 
-    /// Path and query as they were asked for, but for a language that was meant for one page only.
+    /// Path and query of the request, without a language that was meant for one page only.
     static func address(of request: Request) -> String {
         let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
         let fields = request.query.fields.filter { $0.name != "lang" }
@@ -236,7 +237,7 @@ package struct Pipeline: Application {
         return query.isEmpty ? path : path + "?" + query
     }
 
-    /// What every answer carries: the id that is also in the log, and the headers that protect browsers.
+    /// The fields of every answer: the id that is also in the log, and the headers that protect browsers.
     package func finish(
         _ response: inout Response, _ surroundings: Surroundings, _ id: String, isPublic: Bool
     ) {

@@ -1,18 +1,15 @@
 import Database
-import Dispatch
-import Foundation
 import HTTP
 import Identity
 import JSON
 import Records
 import Secrets
-import Templates
 import Wire
 import Wording
 
 /// What goes wrong, as an answer.
 extension Pipeline {
-    /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
+    /// Requests of supervisors and balancers every few seconds: without rate limit, and not logged while all is well.
     static let probes: Set<String> = ["/livez", "/readyz"]
 
     func requestID() -> String { String(services.chance.uuid().prefix(8)) }
@@ -27,7 +24,7 @@ extension Pipeline {
             services.log.line(
                 "error", "defect", [("request", id), ("detail", Log.detail(of: error))], at: now)
         }
-        // A script of our own pages wants no page.
+        // A script of our own pages expects JSON.
         if surface == .portal, request.wantsNoPage {
             return ProblemResponse(problem, id: id, texts: services.texts(language)).json(for: request)
         }
@@ -39,7 +36,7 @@ extension Pipeline {
             {
                 return page
             }
-            // A form leads back to the page it stands on, where there is one.
+            // Leads a form back to its page, where there is one.
             let isPage = (try? routes.match(.get, request.path)) != nil
             let next =
                 isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
@@ -54,7 +51,7 @@ extension Pipeline {
         return report.adding(to: draw(page, report.status, request, actor, language, now))
     }
 
-    /// With the navigation for whoever is signed in; a problem of the database may leave no more than the sentence.
+    /// With the navigation for a signed-in account; a fault of the database may leave only the sentences.
     func draw(
         _ page: ProblemPage, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
         _ now: Instant
@@ -66,10 +63,11 @@ extension Pipeline {
             if let drawn = try? render(inside, status, request, actor, language, now) { return drawn }
         }
         let outside = try? render(page, status, request, .nobody, language, now)
-        return outside ?? Response(status: status)
+        let words = Array("\(page.title)\n\n\(page.message)\n".utf8)
+        return outside ?? Response(status: status, type: "text/plain; charset=utf-8", words)
     }
 
-    /// A change that was made with an older state in view learns the present one, with the tag for the next try.
+    /// A change based on an older state is answered with the present one, with the tag for the next try.
     func refusal(
         _ report: ProblemResponse, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant,
         stale: StaleState? = nil
@@ -82,7 +80,7 @@ extension Pipeline {
         Conditional.tag(&present, look)
         let body = try? JSON.parse(present.bytes)
         var data = body?["data"]
-        // Of a list the thing itself; nothing when it stands there no more.
+        // The item itself from a list; nothing when it is gone.
         let isList = if case .array? = data { true } else { false }
         if let stale, case .array(let items)? = data { data = items.first { $0["id"]?.string == stale.id } }
         var response = report.json(for: request, present: data)
@@ -90,7 +88,7 @@ extension Pipeline {
         return response
     }
 
-    /// What was typed while the session ran out is given back after signing in again.
+    /// Keeps a form that was sent after the session ended, to be given back after signing in again.
     func keep(_ request: Request, _ now: Instant) {
         guard request.method == .post, let cookie = request.cookie(identification.cookieName),
             let token = Token(cookie),
@@ -98,10 +96,10 @@ extension Pipeline {
             let form = InterruptedForm(
                 request, action: Self.address(of: request), account: owner, now: now)
         else { return }
-        services.interrupted.keep(form, for: cookie, now: now)
+        try? services.interrupted.keep(form, for: cookie, now: now)
     }
 
-    /// A storage failure is worth another try; everything else unknown is a defect.
+    /// A fault of storage is worth another try; all other unknown errors are defects.
     static func problem(of error: any Error) -> Problem? {
         if let problem = error as? Problem { return problem }
         if error is StaleState { return .preconditionFailed }
@@ -112,7 +110,7 @@ extension Pipeline {
 }
 
 extension Request {
-    /// Whether a script of our own pages asks, which reads an answer in JSON.
+    /// Whether the request comes from a script of our own pages, which expects JSON.
     package var wantsNoPage: Bool { headers["Accept"]?.hasPrefix("application/json") == true }
 }
 

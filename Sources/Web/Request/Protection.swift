@@ -4,7 +4,7 @@ import Records
 import Secrets
 import Wording
 
-/// Refuses forms that another site sends in somebody's name.
+/// Refuses forms that another site sends in an account's name.
 enum Forgery {
     /// - Throws: `Problem.forbidden` before any field is looked at.
     static func check(_ request: Request, _ services: Services, cookie name: String) throws {
@@ -16,17 +16,17 @@ enum Forgery {
             // Browsers hide the origin behind "null" where the referrer policy says so; then the site decides.
             guard origin == "null", site == "same-origin" else { throw refusal }
         }
-        // Another kind of body holds no token either.
+        // Other kinds of bodies hold no token.
         guard let cookie = request.cookie(name), request.headers["Content-Encoding"] == nil,
             let token = Form(body: request)?["form_token"],
-            equalInConstantTime(Array(token.utf8), Array(services.keys.formToken(for: cookie).utf8))
+            services.keys.isFormToken(token, for: cookie)
         else { throw refusal }
     }
 
     private static func isOwn(_ origin: String, _ services: Services) -> Bool {
         let own = services.origin
         if origin == own { return true }
-        // On trial one may type localhost for the loopback address.
+        // During a trial people may type localhost for the loopback address.
         guard services.settings.publicURL == nil, let port = own.split(separator: ":").last else {
             return false
         }
@@ -35,29 +35,10 @@ enum Forgery {
     }
 }
 
-/// Strong entity tags for what the API answers, and 304 for those who have it already.
-package enum Conditional {
-    package static func tag(_ response: inout Response, _ request: Request) {
-        response.headers.append("Vary", "Accept-Language")
-        // A file is made anew for each who asks, and not read for a tag: all would have the same.
-        guard request.method.isSafe, response.status == 200, case .bytes = response.body else { return }
-        // A changeable thing has named its own, made from its revision.
-        let known = response.headers["ETag"]
-        let tag = known ?? "\"" + Assets.tag(response.bytes) + "\""
-        if known == nil { response.headers.append("ETag", tag) }
-        guard request.hasTag(tag) else { return }
-        var unchanged = Response(status: 304)
-        for field in response.headers.fields where field.name != "Content-Type" {
-            unchanged.headers.append(field.name, field.value)
-        }
-        response = unchanged
-    }
-}
-
 /// Where an answer is read: what browsers must not do there.
 package enum Surroundings: Sendable {
     case api
-    /// Pages of staff and of everybody.
+    /// Pages of staff and public pages.
     case portal
     /// Pages of patients and participants, which have a worker of their own.
     case participant
@@ -79,17 +60,17 @@ enum SecurityHeaders {
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
         + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
-    /// Nothing but the one named policy makes an address for a script.
+    /// Only the named policy may turn a string into a script's address.
     static let ownPolicy =
         policy + "; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; "
         + "require-trusted-types-for 'script'; trusted-types intersession"
 
-    /// - Parameter isPublic: what anybody may read, as information pages; everything else is kept by nobody on the way.
+    /// - Parameter isPublic: for public answers, such as information pages; all others must not be cached on the way.
     static func add(
         to response: inout Response, _ surroundings: Surroundings, isPublic: Bool, isSecure: Bool
     ) {
         response.headers.append("X-Content-Type-Options", "nosniff")
-        // Elsewhere not no-referrer: browsers would then hide the origin of our own forms.
+        // Not no-referrer elsewhere: browsers would then hide the origin of our own forms.
         let referrer = surroundings == .link ? "no-referrer" : "same-origin"
         response.headers.append("Referrer-Policy", referrer)
         response.headers.append("Cross-Origin-Resource-Policy", "same-origin")
@@ -97,7 +78,7 @@ enum SecurityHeaders {
             let isOwn = surroundings == .participant || surroundings == .link
             response.headers.append("Content-Security-Policy", isOwn ? ownPolicy : policy)
             response.headers.append("Cross-Origin-Opener-Policy", "same-origin")
-            // An answer page whose questionnaire asks for a sensor says otherwise itself.
+            // A page whose questionnaire uses a sensor sets the policy itself.
             if response.headers["Permissions-Policy"] == nil {
                 response.headers.append("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
             }

@@ -2,15 +2,15 @@ import HTTP
 import Records
 import Wording
 
-/// What the server layer asks before a request is whole, and what it answers when it never becomes so.
+/// Answers to the server layer before a request is complete, and for requests that never are.
 extension Pipeline {
-    /// A form with large files is taken only from those who may send it: nobody else fills the disk.
+    /// A form with large files is taken only from accounts that may send it: others must not fill the disk.
     package func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan {
         guard let method = head.method, let target = head.target,
             let match = try? routes.match(method, target.path), let upload = match.route.upload
         else { return .memory(limit: bodyLimit(for: head)) }
         let request = Request(method: method, target: target, headers: head.headers, peer: peer)
-        // What is no such form is refused in the handler's own words.
+        // Any other body is refused in the handler's own words.
         guard request.mediaType == "multipart/form-data" else { return .memory(limit: 64 * 1024) }
         let now = services.clock.now
         let surface = Surface(target.path)
@@ -31,12 +31,12 @@ extension Pipeline {
         }
     }
 
-    /// Whoever has no token yet has little to say: a large body costs many times its size while it is read.
+    /// Requests without a token get a small limit: a large body costs many times its size while it is read.
     package func bodyLimit(for head: RequestHead) -> Int {
         let path = head.target?.path ?? []
         guard Surface(path) == .api else {
             if head.headers["Cookie"] == nil { return 16 * 1024 }
-            // Files and pictures come in on few pages; 64 kB are for what a form has beside them.
+            // Files and pictures come in on few pages; 64 kB are for a form's other fields.
             let takesFiles = path == ["questionnaires", "import"] || path == ["studies", "new"]
             let isStudy = path.count == 3 && path.first == "studies" && path.last == "edit"
             return takesFiles || isStudy ? (1024 + 64) * 1024 : 256 * 1024

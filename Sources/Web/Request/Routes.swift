@@ -13,9 +13,9 @@ package struct Route: Sendable {
     package let rule: AccessRule
     /// What the OpenAPI document says; nil for pages.
     package let call: Call?
-    /// So many bytes a form with files may have; nil where none is taken.
+    /// The most bytes a form with files may have; nil where none is taken.
     package let upload: Int?
-    /// Throws what whoever asks would be told, before anything of a body is read.
+    /// Throws the refusal the actor would get, before any of a body is read.
     package let admits: @Sendable (Actor, [String: String], Services, Instant) throws -> Void
     package let run: @Sendable (Request, [String: String], Actor, Language, Services, Instant) throws -> Reply
 }
@@ -28,7 +28,7 @@ package struct Routes: Sendable {
     package private(set) var foot: [FootLinks] = []
     package private(set) var bars: [PatientBar] = []
     /// What strangers see at `/` instead of being sent to sign in.
-    private(set) var entrance: (@Sendable (Request, Language, Services, Instant) throws -> Reply)?
+    package private(set) var entrance: (@Sendable (Request, Language, Services, Instant) throws -> Reply)?
 
     package init() {}
 
@@ -36,12 +36,12 @@ package struct Routes: Sendable {
         for feature in features { feature.addRoutes(&self) }
     }
 
-    /// How many things wait in an entry of the navigation for an account.
+    /// The number of things that wait for an account in an entry of the navigation.
     package typealias Badge = @Sendable (_ account: ID<Account>, Instant, borrowing Connection) throws -> Int
-    /// What stands at the foot of every page.
+    /// The links at the foot of every page.
     package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Layout.Foot]
 
-    /// What names the patient above every page about them; nil for pages about nobody, or nobody of the reader's.
+    /// The patient named above every page about them; nil on other pages, and for patients who are not the reader's.
     package typealias PatientBar =
         @Sendable (Request, SignedIn, Services, Language, _ now: Instant, borrowing Connection) throws ->
         Layout.PatientBar?
@@ -54,10 +54,10 @@ package struct Routes: Sendable {
     /// Links at the foot of every page.
     package mutating func foot(_ links: @escaping FootLinks) { foot.append(links) }
 
-    /// Whose file is open.
+    /// The patient of the open file.
     package mutating func bar(_ read: @escaping PatientBar) { bars.append(read) }
 
-    /// The first page for people who are not signed in: `/` itself belongs to those who are.
+    /// The first page for visitors: `/` itself belongs to signed-in accounts.
     package mutating func entrance(_ handler: @escaping @Sendable (Context<Anyone>) throws -> Reply) {
         entrance = { request, language, services, now in
             let proof = try Access.anyone.admit(.nobody, [:], services.records, now: now)
@@ -74,8 +74,8 @@ package struct Routes: Sendable {
 
     /// A page of the portal. The access rule has no default.
     /// - Parameters:
-    ///   - undo: how what the form does is undone.
-    ///   - upload: so many bytes the form may have with its files, which lie on the disk while it is handled.
+    ///   - undo: how the form's change is undone.
+    ///   - upload: the most bytes the form may have with its files, which lie on the disk while it is handled.
     package mutating func page<Proof>(
         _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, undo: Undo? = nil,
         upload: Int? = nil, _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
@@ -119,7 +119,7 @@ package struct Routes: Sendable {
         ) { request, places, actor, language, services, now in
             let account = actor.signedIn?.account.id ?? ""
             let inView = call?.revision.map { StateInView(request, places, of: account, $0) }
-            // Looked at before anything is read: a newer answer under an older tag only costs another look.
+            // Read before everything else: a newer answer under an older tag only costs another look.
             let left = undo.map { StateInView(request, places, of: account, $0.revision) }
             let claim = UndoClaim.current
             let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
@@ -135,14 +135,15 @@ package struct Routes: Sendable {
                     },
                     afterwards: { connection in try left?.note(connection) }, withhold: { left?.withhold() },
                     name: { left?.name($0, $1) }))
-            // A call that takes nothing refuses fields like any other: nothing is silently dropped.
+            // A call without a body refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()
             }
             var reply = try handler(context)
             if let undo, let left, left.isWritten, !left.isWithheld, let person = actor.signedIn {
                 reply = try undo.offered(
-                    in: reply, left.places, leaving: left.left, by: person.account.id, services, at: now)
+                    in: reply, left.places, leaving: left.left, by: person.account.id, services.chance,
+                    services.keys, at: now)
             }
             if let inView { reply = inView.tagged(reply, before: before, language) }
             if method == .get, let file = (proof as? any FileProof)?.openedFile {
@@ -160,7 +161,7 @@ package struct Routes: Sendable {
         route: Route, places: [String: String]
     ) {
         let wanted = method == .head ? .get : method
-        // `/questionnaires/import` is no questionnaire.
+        // `/questionnaires/import` is not the page of a questionnaire.
         let routes = tree.values(for: path)
         guard let route = routes.first(where: { $0.method == wanted }) else {
             throw routes.isEmpty ? .notFound : .methodNotAllowed(methods(for: path))
@@ -175,7 +176,7 @@ package struct Routes: Sendable {
         return HTTP.Method.allCases.filter { withHead.contains($0) }.map(\.rawValue)
     }
 
-    /// The table a person reads and a test compares.
+    /// The table of routes, for people and for a test to compare.
     package var table: String {
         let rows = list.sorted {
             ($0.pattern.description, $0.method.rawValue) < ($1.pattern.description, $1.method.rawValue)

@@ -2,45 +2,8 @@ import Database
 import HTTP
 import Locks
 import Records
-import Secrets
 import Wire
 import Wording
-
-/// The revision of the thing that a path names, as it stands in a transaction; nil when there is none. Told what stands in
-/// the places of the path, and which account asks.
-package typealias RevisionOf =
-    @Sendable (
-        _ places: [String: String], _ account: ID<Account>, _ connection: borrowing Connection
-    ) throws -> Int?
-
-extension Connection {
-    /// The revision of what has no counter of its own: a number made from the columns of the first row. Whoever writes a row
-    /// anew, sealed anew, makes another.
-    package borrowing func revision(_ sql: SQL) throws -> Int? {
-        try first(sql) { row in Revision.number(of: row.values) }
-    }
-}
-
-package enum Revision {
-    /// A number of 52 bits from stored values, the same for the same values on every machine.
-    package static func number(of values: [SQLValue]) -> Int {
-        let digest = Digest.plain(values.flatMap(bytes))
-        return digest.prefix(7).reduce(0) { $0 << 8 | Int($1) } >> 4
-    }
-
-    /// A value with its kind and its length before it, so that no two lists give the same bytes.
-    private static func bytes(of value: SQLValue) -> [UInt8] {
-        let (kind, bytes): (UInt8, [UInt8]) =
-            switch value {
-            case .null: (0, [])
-            case .integer(let number): (1, Array(String(number).utf8))
-            case .real(let number): (2, Array(String(number.bitPattern).utf8))
-            case .text(let text): (3, Array(text.utf8))
-            case .blob(let bytes): (4, bytes)
-            }
-        return [kind] + withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) } + bytes
-    }
-}
 
 /// Holds a change to the state that it was made with in view: `If-Match` is compared in the transaction of the request's
 /// first write, by `Context.write` itself, and the revision that this transaction leaves is the answer's tag.
@@ -62,18 +25,17 @@ final class StateInView: Sendable {
         self.revision = revision
     }
 
-    /// What stands in the places of the path, and what was made below it.
+    /// The values of the path, and the ids made during the request.
     var places: [String: String] { fixed.merging(made.withLock { $0 }) { _, new in new } }
 
-    /// Says which thing below the path it is, where that is only made.
+    /// Adds the id of a thing that the request makes.
     func name(_ place: String, _ id: String) { made.withLock { $0[place] = id } }
 
-    /// The revision now.
     func current(_ connection: borrowing Connection) throws -> Int? {
         try revision(places, account, connection)
     }
 
-    /// - Throws: `Problem.preconditionFailed` for a change that was made with another state in view.
+    /// - Throws: `Problem.preconditionFailed` for a change that is based on another state.
     func check(_ connection: borrowing Connection) throws {
         guard request.headers["If-Match"] != nil, !written.withLock({ $0.isDone }) else { return }
         try Conditional.requireRevision(request, current: try current(connection), isRequired: false)
@@ -91,7 +53,7 @@ final class StateInView: Sendable {
     var isWithheld: Bool { withheld.withLock { $0 } }
     func withhold() { withheld.withLock { $0 = true } }
 
-    /// What the last write left; nil when nothing was written, or nothing is left.
+    /// The revision after the last write; nil without a write, and when the thing is gone.
     var left: Int? { written.withLock { $0.revision } }
 
     /// The answer with its tag, where it shows the thing.

@@ -1,15 +1,13 @@
 import HTTP
-import Identity
 import Records
 import Wire
-import Wording
 
-/// How a change is undone (PR-15): by which call, and by what one sees whether somebody else has changed the thing since.
-/// Places in its paths stand for what stands in the path of the change.
+/// How a change is undone (PR-15): by which call, and where a change by another account shows. Placeholders in its
+/// paths stand for the values in the path of the change.
 package struct Undo: Sendable {
-    /// The call that gives back, posted to below `/api/v1`; it has to tell the same revision.
+    /// The call that undoes it, posted to below `/api/v1`; it must have the same revision.
     package let path: String
-    /// Where the thing, or the list that it stands in, is looked at.
+    /// The address that shows the thing, or its list.
     package let shown: String
     package let revision: RevisionOf
 
@@ -19,27 +17,27 @@ package struct Undo: Sendable {
         self.revision = revision
     }
 
-    /// For so long it can be undone.
+    /// For how long a change can be undone.
     package static let seconds: Int64 = 600
     package static let header = "Undo"
 
-    /// The answer to a change with the way back: in a header for a call, as the button beside the line for a page.
+    /// The answer to a change with its undo: in a header for a call, as the button beside the line for a page.
     func offered(
         in reply: Reply, _ places: [String: String], leaving revision: Int?, by account: ID<Account>,
-        _ services: Services, at now: Instant
+        _ chance: Randomness, _ keys: Keyring, at now: Instant
     ) throws -> Reply {
         var token = UndoToken(
-            id: services.chance.uuid(), account: account, path: Self.filled(path, places),
+            id: chance.uuid(), account: account, path: Self.filled(path, places),
             shown: Self.filled(shown, places), revision: revision, until: now.adding(seconds: Self.seconds))
         switch reply {
         case .response(var response):
             guard (200..<300).contains(response.status) else { return reply }
-            response.headers.append(Self.header, "/undo/\(try token.sealed(services.keys))")
+            response.headers.append(Self.header, "/undo/\(try token.sealed(keys))")
             return .response(response)
         case .seeOther(let next, let flash?, nil, let cookie):
             token.next = next
             return .seeOther(
-                next, flash: flash, undo: "/undo/\(try token.sealed(services.keys))", cookie: cookie)
+                next, flash: flash, undo: "/undo/\(try token.sealed(keys))", cookie: cookie)
         case .seeOther, .page: return reply
         }
     }

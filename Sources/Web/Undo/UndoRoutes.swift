@@ -1,12 +1,10 @@
-import Database
 import HTTP
 import Identity
 import Records
 import Wire
 import Wording
 
-/// Going a way back: the call that gives back is run as if whoever asks had sent it, with its own access, held to the
-/// state that the change left.
+/// Undoing: the call runs as the account's own, with its access check, on the state that the change left.
 package enum UndoRoutes {
     package static func routes(_ routes: inout Routes) {
         routes.call(
@@ -22,7 +20,7 @@ package enum UndoRoutes {
         try run(try token(c), c)
     }
 
-    /// For the button beside a line; what cannot be undone any more is said where the button stood.
+    /// For the button beside a line; a change that cannot be undone any more is reported on the page of the button.
     @Sendable static func page(_ c: Context<Member>) throws -> Reply {
         let token = try own(c)
         let next = token.next ?? "/"
@@ -47,7 +45,7 @@ package enum UndoRoutes {
         return token
     }
 
-    /// Somebody else's is not found.
+    /// Tokens of other accounts are not found.
     private static func own(_ c: Context<Member>) throws -> UndoToken {
         guard let token = UndoToken(c.places["token"] ?? "", c.keys),
             token.account == c.proof.account.id.text

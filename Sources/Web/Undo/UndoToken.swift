@@ -1,21 +1,20 @@
 import Database
 import Foundation
 import HTTP
-import Identity
 import Locks
 import Records
 import Secrets
 import Wire
 import Wording
 
-/// The way back as it is handed out: whose, what, from which state, until when. Sealed by the server, so that nothing
-/// waits in memory and nobody else makes one.
+/// An undo as it is handed out: the account, the call, the state to start from, the expiry. Sealed by the server, so
+/// that nothing waits in memory and no client can make one.
 struct UndoToken: Codable, Sendable {
     let id: String
     let account: String
     let path: String
     let shown: String
-    /// That the change left; nil when it left nothing.
+    /// The revision that the change left; nil when it left nothing.
     let revision: Int?
     /// In milliseconds.
     let until: Int64
@@ -33,7 +32,7 @@ struct UndoToken: Codable, Sendable {
         self.until = until.milliseconds
     }
 
-    /// Nil for what this server has not sealed.
+    /// Nil for text that this server has not sealed.
     init?(_ text: String, _ keys: Keyring) {
         let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let padded = plain + String(repeating: "=", count: (4 - plain.count % 4) % 4)
@@ -51,10 +50,9 @@ struct UndoToken: Codable, Sendable {
     private static let place = SealContext("undo", "token", "sealed")
 }
 
-/// A way back that is being gone: held in the transaction of the call that gives back to the state it was made for, and
-/// spent there.
+/// An undo under way: the call's transaction checks it against the state it was made for, and marks it used.
 package final class UndoClaim: Sendable {
-    /// What the call that is being run gives back for; nil for one that was sent as it is.
+    /// The undo that the running call carries out; nil for an ordinary call.
     @TaskLocal static var current: UndoClaim?
 
     private let token: UndoToken
@@ -62,7 +60,7 @@ package final class UndoClaim: Sendable {
 
     init(_ token: UndoToken) { self.token = token }
 
-    /// - Throws: `Problem.gone` for one that was spent, `.preconditionFailed` when somebody else has changed the thing.
+    /// - Throws: `Problem.gone` for a used one, `.preconditionFailed` when the thing was changed by another account.
     func take(_ present: Int?, _ connection: borrowing Connection) throws {
         let isFirst = isTaken.withLock { taken in
             defer { taken = true }

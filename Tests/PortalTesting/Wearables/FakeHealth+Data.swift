@@ -10,7 +10,7 @@ import Wire
 
 /// Days that follow from a seed, so that every total is known without asking.
 extension FakeHealth {
-    /// Of the hour of a day: so many steps.
+    /// The steps of an hour of a day.
     static func steps(_ user: Int, _ date: LocalDate, hour: Int) -> Int {
         let seed = UInt64(user) &* 1_000_003 &+ UInt64(date.daysSince1970) &* 7_919 &+ UInt64(hour) &* 104_729
         return Int((seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407) >> 33 % 900)
@@ -21,7 +21,7 @@ extension FakeHealth {
         return Int(zone.instant(date.adding(days: 1), hour: 0, minute: 0).seconds - begin.seconds) / 3_600
     }
 
-    /// What the provider says of a day: 92 or 100 quarters of an hour where the clocks change.
+    /// The provider's total of a day: 92 or 100 quarters of an hour where the clocks change.
     func total(_ user: Int, _ date: LocalDate) -> Double {
         Double((0..<hours(date)).reduce(0) { $0 + Self.steps(user, date, hour: $1) })
     }
@@ -46,7 +46,7 @@ extension FakeHealth {
         state.filters.append(filter)
         let bounds = filter.matches(of: /"([^"]+)"/).map { String($0.1) }
         guard bounds.count == 2, let range = range(bounds) else { return nil }
-        // What the documents say of the longest stretch.
+        // The longest period according to the documents.
         let most = type == "heart-rate" ? 14.0 : 90.0
         if Double(range.upperBound.seconds - range.lowerBound.seconds) / 86_400 > most + 0.1 { return nil }
         let all = points(type, range, user, state)
@@ -82,7 +82,7 @@ extension FakeHealth {
         let now = clock.now
         switch type {
         case "steps":
-            // A corrected day comes as one stretch.
+            // A corrected day comes as one period.
             if let changed = state.changed["\(user) steps \(date.text)"] {
                 guard let changed else { return [] }
                 return [(begin, interval("steps", "count", Int(changed), begin, 3_600))]

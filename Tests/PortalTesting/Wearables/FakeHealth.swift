@@ -11,11 +11,11 @@ import Wire
 @testable import WearableLinks
 @testable import Web
 
-/// Google's authorization server and its Health API in this process, as their public documents describe them: consent with
-/// PKCE, refresh tokens that change with each use, partial scopes, paging, filters, and every fault there is. It tells the
-/// same time as the portal under test.
+/// Google's authorization server and its Health API in this process, after their public documents: consent with PKCE,
+/// refresh tokens that change with each use, partial scopes, paging, filters, and every possible fault. Its clock is
+/// that of the portal under test.
 final class FakeHealth: Sendable {
-    /// What goes wrong with the calls for data.
+    /// A fault of the calls for data.
     enum Fault: Sendable {
         case none
         case status(Int, [String: String])
@@ -30,7 +30,7 @@ final class FakeHealth: Sendable {
         var codes: [String: Grant] = [:]
         /// By access token.
         var access: [String: (user: Int, until: Instant, scopes: [String])] = [:]
-        /// By refresh token: only the newest of a family is good.
+        /// By refresh token: only the newest of a family is valid.
         var refresh: [String: (user: Int, scopes: [String])] = [:]
         var revoked: [String] = []
         var tokenCalls = 0
@@ -41,7 +41,7 @@ final class FakeHealth: Sendable {
         var rotates = true
         var consentSeconds: Int?
         var pageSize = 10_000
-        /// Over what the seed says: user, type, date.
+        /// Overrides of the seed's data: user, type, date.
         var changed: [String: Double?] = [:]
         /// Every secret there ever was.
         var secrets: [String] = []
@@ -67,7 +67,7 @@ final class FakeHealth: Sendable {
         self.zone = zone
     }
 
-    /// The provider as the portal knows it, with this in the place of the network.
+    /// The provider for the portal, with this instead of the network.
     func configured(quota: ProviderQuota? = nil) -> ConfiguredProvider {
         var table = WearableProvider.googleHealth
         if let quota { table = table.with(quota) }
@@ -86,8 +86,8 @@ final class FakeHealth: Sendable {
 
     // MARK: Consent
 
-    /// What a person does on the page of consent.
-    /// - Returns: where their browser goes then.
+    /// A person's actions on the page of consent.
+    /// - Returns: the address their browser goes to then.
     func consent(_ address: String, as user: Int, scopes: [String]? = nil) -> String {
         guard let query = address.split(separator: "?").last, let form = Form(encoded: query.utf8),
             form["client_id"] == Self.clientID, form["response_type"] == "code",
@@ -104,7 +104,7 @@ final class FakeHealth: Sendable {
         return redirect + "?state=\(percentEncoded(tag))&code=\(percentEncoded(code))"
     }
 
-    /// A link as it stands after all that, for tests of what follows.
+    /// The tokens of a finished link, for tests of the next steps.
     func tokens(for user: Int, scopes: [String]? = nil) -> LinkTokens {
         let all = scopes ?? WearableProvider.googleHealth.scopes.map(\.name)
         return state.withLock { state in give(user, all, &state) }
@@ -142,7 +142,7 @@ final class FakeHealth: Sendable {
         let invalid = Self.reply(400, #"{"error": "invalid_grant"}"#)
         let granted: (user: Int, scopes: [String])
         if form["grant_type"] == "authorization_code" {
-            // A code is good once.
+            // A code is valid once.
             state.secrets.append(form["code_verifier"] ?? "")
             guard let grant = state.codes.removeValue(forKey: form["code"] ?? ""),
                 form["redirect_uri"] == grant.redirect,

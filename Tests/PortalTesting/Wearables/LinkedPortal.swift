@@ -14,11 +14,11 @@ import Wire
 func linkedPortal(quota: ProviderQuota? = nil) throws -> (TestPortal, FakeHealth) {
     let portal = try TestPortal { $0.requestsPerMinute = 0 }
     let health = FakeHealth(portal.services.clock)
-    portal.services.part(WearableDesk.self).set(health.configured(quota: quota))
+    portal.services.part(WearableSignal.self).set(health.configured(quota: quota))
     return (portal, health)
 }
 
-/// A link as it stands after somebody has consented.
+/// A link after consent.
 @discardableResult
 func link(
     _ portal: TestPortal, _ health: FakeHealth, _ person: Person, user: Int, scopes: [String]? = nil
@@ -46,13 +46,13 @@ func link(
     }
 }
 
-/// The link as it is now.
+/// The present link.
 func present(_ portal: TestPortal, _ account: ID<Account>) throws -> WearableLinkRecord? {
     try portal.services.records.read { try WearableLinkStore.find("google_health", of: account, $0) }
 }
 
 /// Links as an app of Pia's does: asks, comes back, confirms.
-/// - Returns: the address of the provider's page, and what the confirmation was answered with.
+/// - Returns: the address of the provider's page, and the answer to the confirmation.
 func linkOverCalls(_ portal: TestPortal, _ provider: String) -> (asked: String, confirmed: Response) {
     let path = "/my/wearables/\(provider)"
     let asked = portal.call(.post, path + "/link", as: .pia).attributes["authorize_url"]?.string ?? ""
@@ -61,7 +61,7 @@ func linkOverCalls(_ portal: TestPortal, _ provider: String) -> (asked: String, 
     return (asked, portal.call(.post, path + "/confirmation", as: .pia))
 }
 
-/// Pia's link to a provider as the calls tell of it.
+/// Pia's link to a provider in the API.
 func wearable(_ portal: TestPortal, _ provider: String) -> JSON? {
     portal.call(.get, "/my/wearables", as: .pia).list.compactMap { $0["attributes"] }
         .first { $0["provider"]?.string == provider }

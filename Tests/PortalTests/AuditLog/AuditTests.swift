@@ -8,6 +8,7 @@ import Wire
 @testable import Portal
 @testable import PortalTesting
 @testable import Records
+@testable import Staff
 @testable import Therapies
 @testable import Web
 

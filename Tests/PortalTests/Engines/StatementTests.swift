@@ -14,7 +14,7 @@ import Testing
         try withSchema { handle in
             for statement in statements {
                 #expect(throws: Never.self, "\(statement.place)") {
-                    _ = try Statement(statement.sqlite, on: handle.pointer)
+                    _ = try SQLiteStatement(statement.sqlite, on: handle.pointer)
                 }
             }
         }
@@ -78,7 +78,7 @@ import Testing
         (
             "Synchronisation",
             [
-                "AssignmentStore.open", "AssignmentStore.toNotify", "AppointmentStore.all",
+                "AssignmentStore.open", "AppointmentStore.all",
                 "InterventionStore.all",
                 "QuestionnaireStore.newest", "StudyContributionStore.completions",
                 "StudyContributionStore.answered",
@@ -99,7 +99,7 @@ import Testing
         ),
     ]
 
-    private static func plans(on handle: Handle) throws -> String {
+    private static func plans(on handle: SQLiteSession) throws -> String {
         let statements = Dictionary(grouping: try SourceStatements.ofServer().all, by: \.function)
         var text = ""
         for (heading, functions) in hot {
@@ -117,19 +117,19 @@ import Testing
         return text
     }
 
-    private static func plan(of sql: String, on handle: Handle) throws -> [String] {
-        let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle.pointer)
+    private static func plan(of sql: String, on handle: SQLiteSession) throws -> [String] {
+        let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: handle.pointer)
         var lines: [String] = []
-        while try statement.step() { lines.append(try Row(statement: statement)["detail"]) }
+        while try statement.step() { lines.append(try Row(source: statement)["detail"]) }
         return lines
     }
 
     /// The schema alone: without statistics, as it is served.
-    private func withSchema<T>(_ body: (Handle) throws -> T) throws -> T {
+    private func withSchema<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        try Migrator(Migrations.all).migrate(path: path)
-        let handle = try Handle(path: path, role: .writer)
+        try Migrator(Migrations.all).migrate(.file(path))
+        let handle = try SQLiteSession(path: path, role: .writer())
         defer { handle.close() }
         return try body(handle)
     }

@@ -1,3 +1,13 @@
+CREATE INDEX absence_sessions_notice ON absence_sessions (notice_id);
+
+CREATE INDEX absence_sessions_session ON absence_sessions (session_id);
+
+CREATE INDEX absence_sessions_therapy ON absence_sessions (therapy_id);
+
+CREATE INDEX absences_cover ON absences (cover_id);
+
+CREATE INDEX absences_therapist ON absences (therapist_id, ends_on);
+
 CREATE INDEX alerts_open ON alerts (therapy_id) WHERE acknowledged_at IS NULL;
 
 CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
@@ -52,6 +62,8 @@ CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionn
 
 CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
 
+CREATE INDEX contributions_seen ON contributions (seen_at) WHERE seen_at IS NOT NULL;
+
 CREATE INDEX contributions_study ON contributions (study_id, enrolment_id, questionnaire_id, completed_at)
     WHERE study_id IS NOT NULL;
 
@@ -77,6 +89,10 @@ CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
 CREATE INDEX email_changes_account ON email_changes (account_id);
 
+CREATE INDEX emergency_openings_account ON emergency_openings (account_id, opened_at);
+
+CREATE INDEX emergency_openings_therapy ON emergency_openings (therapy_id, opened_at);
+
 CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
 
 CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE state IN ('pending', 'enrolled');
@@ -89,6 +105,12 @@ CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
 
 CREATE INDEX file_looks_account ON file_looks (account_id);
 
+CREATE INDEX hand_overs_from ON hand_overs (from_account);
+
+CREATE INDEX hand_overs_therapy ON hand_overs (therapy_id);
+
+CREATE INDEX hand_overs_to ON hand_overs (to_account);
+
 CREATE INDEX health_records_starts ON health_records (account_id, kind, starts_at);
 
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
@@ -96,6 +118,10 @@ CREATE INDEX interventions_library ON interventions (library_id) WHERE library_i
 CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
 
 CREATE INDEX kept_files_therapist ON kept_files (therapist_id, expires_at);
+
+CREATE INDEX letters_account ON letters (account_id);
+
+CREATE INDEX letters_therapy ON letters (therapy_id, account_id);
 
 CREATE UNIQUE INDEX library_interventions_starter ON library_interventions (starter) WHERE starter IS NOT NULL;
 
@@ -110,6 +136,10 @@ CREATE INDEX mails_account ON mails (account_id);
 CREATE INDEX mails_due ON mails (next_try_at) WHERE message IS NOT NULL;
 
 CREATE INDEX measurement_sharing_therapy ON measurement_sharing (therapy_id);
+
+CREATE INDEX news_set_aside_set ON news_set_aside (set_at);
+
+CREATE INDEX news_set_aside_therapy ON news_set_aside (therapy_id);
 
 CREATE INDEX notices_account ON notices (account_id, made_at);
 
@@ -169,6 +199,8 @@ CREATE INDEX rule_firings_mail ON rule_firings (at) WHERE mail = 1 AND mailed_at
 
 CREATE INDEX rule_firings_rule ON rule_firings (rule_id, therapy_id, at);
 
+CREATE INDEX rule_firings_sheet ON rule_firings (contribution_id) WHERE contribution_id IS NOT NULL;
+
 CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
 
 CREATE INDEX rule_protocols_protocol ON rule_protocols (protocol_id);
@@ -184,6 +216,8 @@ CREATE UNIQUE INDEX rules_starter ON rules (owner_id, starter) WHERE starter IS 
 CREATE INDEX session_note_drafts_account ON session_note_drafts (account_id);
 
 CREATE INDEX session_notes_account ON session_notes (account_id);
+
+CREATE INDEX short_memory_expired ON short_memory (expires_at);
 
 CREATE INDEX sound_favourites_sound ON sound_favourites (sound_id);
 
@@ -244,6 +278,27 @@ CREATE INDEX wearable_requests_account ON wearable_requests (account_id, provide
 CREATE INDEX wearable_requests_credential ON wearable_requests (credential_id);
 
 CREATE INDEX wearable_rests_holder ON wearable_rests (holder);
+
+CREATE TABLE absence_sessions (
+    absence_id TEXT NOT NULL REFERENCES absences (id) ON DELETE CASCADE,
+    session_id TEXT NOT NULL REFERENCES therapy_sessions (id) ON DELETE CASCADE,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    notice_id TEXT REFERENCES notices (id) ON DELETE SET NULL,
+    called_off_at INTEGER NOT NULL,
+    PRIMARY KEY (absence_id, session_id)
+) STRICT;
+
+CREATE TABLE absences (
+    id TEXT PRIMARY KEY,
+    therapist_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    starts_on TEXT NOT NULL,
+    ends_on TEXT NOT NULL,
+    cover_id TEXT REFERENCES covers (id) ON DELETE SET NULL,
+    without_cover INTEGER NOT NULL DEFAULT 0 CHECK (without_cover IN (0, 1)),
+    made_at INTEGER NOT NULL,
+    CHECK (starts_on <= ends_on),
+    CHECK (cover_id IS NULL OR without_cover = 0)
+) STRICT;
 
 CREATE TABLE account_roles (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -373,6 +428,13 @@ CREATE TABLE calendar_feeds (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE caseload_views (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    filter TEXT NOT NULL,
+    sort TEXT NOT NULL,
+    is_reversed INTEGER NOT NULL CHECK (is_reversed IN (0, 1))
+) STRICT;
+
 CREATE TABLE clinic_settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT,
@@ -417,7 +479,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -440,7 +502,7 @@ CREATE TABLE covers (
     ends_at INTEGER NOT NULL,
     ended_at INTEGER,
     made_at INTEGER NOT NULL
-) STRICT;
+, shares_alias INTEGER NOT NULL DEFAULT 0 CHECK (shares_alias IN (0, 1))) STRICT;
 
 CREATE TABLE "credentials" (
     id TEXT PRIMARY KEY,
@@ -509,6 +571,22 @@ CREATE TABLE email_changes (
     CHECK (email IS NOT NULL OR spent_at IS NOT NULL)
 ) STRICT;
 
+CREATE TABLE emergency_contacts (
+    therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
+    contact BLOB NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE emergency_openings (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    reason TEXT NOT NULL CHECK (reason IN ('risk', 'unreachable', 'other')),
+    words BLOB,
+    opened_at INTEGER NOT NULL,
+    read_at INTEGER
+) STRICT;
+
 CREATE TABLE enrolment_consents (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version >= 1),
@@ -567,6 +645,18 @@ CREATE TABLE hand_over_wishes (
     questions INTEGER NOT NULL CHECK (questions IN (0, 1)),
     wished_at INTEGER NOT NULL
 , alias INTEGER NOT NULL DEFAULT 0 CHECK (alias IN (0, 1)), session_notes INTEGER NOT NULL DEFAULT 0 CHECK (session_notes IN (0, 1))) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hand_overs (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    from_account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    to_account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    handed_at INTEGER NOT NULL,
+    took_alias INTEGER NOT NULL CHECK (took_alias IN (0, 1)),
+    stopped_reactions INTEGER NOT NULL,
+    read_by_from_at INTEGER,
+    read_by_to_at INTEGER
+) STRICT;
 
 CREATE TABLE health_goals (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -639,6 +729,15 @@ CREATE TABLE kept_files (
     document BLOB NOT NULL,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE letters (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    letter BLOB NOT NULL,
+    made_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE library_interventions (
@@ -737,6 +836,15 @@ CREATE TABLE measurement_sharing (
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
 
+CREATE TABLE news_set_aside (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    looked_before INTEGER,
+    looked_then INTEGER NOT NULL,
+    set_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, therapy_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "notices" (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -758,6 +866,8 @@ CREATE TABLE notification_plans (
     plan TEXT,
     PRIMARY KEY (enrolment_id, item_id, since)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE oldest_program (migration TEXT PRIMARY KEY) STRICT;
 
 CREATE TABLE pairing_codes (
     id TEXT PRIMARY KEY,
@@ -1011,6 +1121,12 @@ CREATE TABLE session_notes (
     agenda BLOB,
     changed_at INTEGER NOT NULL,
     PRIMARY KEY (session_id, account_id)
+) STRICT;
+
+CREATE TABLE short_memory (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL,
+    expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE sound_categories (
@@ -1304,6 +1420,16 @@ CREATE TABLE tinnitus_matches (
 
 CREATE TABLE undecided_enrolments (
     enrolment_id TEXT PRIMARY KEY REFERENCES enrolments (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE unseen_mail_setting (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    hours INTEGER CHECK (hours BETWEEN 1 AND 168)
+) STRICT;
+
+CREATE TABLE unseen_mails (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    sent_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE vaults (

@@ -9,9 +9,9 @@ import Wire
 @testable import Therapies
 @testable import Web
 
-/// FD-11: what somebody may not do is not drawn. For every role, each form of each page either acts or is not there.
+/// FD-11: forbidden actions are not drawn. For every role, each form of each page either acts or is not there.
 @Suite struct DrawnFormTests {
-    /// As whom Ben opens Pia's file.
+    /// Ben's standing in Pia's file.
     enum Reader: String, CaseIterable {
         case supervisor, therapist, read, act
     }

@@ -5,6 +5,7 @@ import Templates
 import Testing
 import Wire
 
+@testable import Demonstration
 @testable import Portal
 @testable import PortalTesting
 @testable import Records
@@ -189,21 +190,23 @@ import Wire
     }
 }
 
-/// Every page, drawn from its example.
+/// Every page, as its readers see it in the demonstration.
 @Suite struct TemplateTests {
-    private let gallery: Gallery
-    init() throws { gallery = try Gallery(resources: Cast.root) }
+    /// Walked through once for all that is looked at.
+    private static let sheets = Result { try DrawnGallery.sheets(resources: Cast.root) }
 
-    func draw(_ page: any Page, _ language: Language) throws -> String { try gallery.draw(page, language) }
+    private func sheets(_ language: Language) throws -> [(name: String, html: String)] {
+        try Self.sheets.get().compactMap { sheet in
+            sheet.html[language].map { ("\(sheet.template), \(sheet.name)", $0) }
+        }
+    }
 
     @Test(arguments: [Language.german, .english])
     func `every page draws itself, well nested, with one heading and labelled fields`(language: Language)
         throws
     {
-        for page in Gallery.pages {
-            let html = try draw(page, language)
-            let name = type(of: page).template
-            #expect(html.contains("<html lang=\"\(language.rawValue)\">"), "\(name)")
+        for (name, html) in try sheets(language) {
+            #expect(html.contains("<html lang=\"\(language.rawValue)\""), "\(name)")
             #expect(html.matches(of: /<h1/).count == 1, "\(name)")
             #expect(html.matches(of: /<main/).count == 1, "\(name)")
             #expect(misnested(html) == nil, "\(name)")
@@ -219,35 +222,46 @@ import Wire
         }
     }
 
-    @Test func `every template belongs to a page, a layout or a partial`() throws {
+    @Test func `every template belongs to a page in both languages, a layout or a partial`() throws {
         let library = try Library(folder: Cast.root + "/templates")
-        let used = Set(Gallery.pages.map { type(of: $0).template })
+        let whole = try Self.sheets.get().filter { $0.html[.german] != nil && $0.html[.english] != nil }
+        let used = Set(whole.map(\.template))
         let loose = library.names.filter {
             !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0)
         }
         #expect(loose == [])
     }
 
+    /// What a link, a form and the demonstration's own life lead to needs no example.
+    @Test func `examples are of pages that are not reached otherwise`() throws {
+        let examples = Feature.all.flatMap(\.pages).map { type(of: $0).template }
+        let all = try Self.sheets.get()
+        let reached = Set(all.filter { $0.name.contains(" /") }.map(\.template))
+        let known = all.filter { !$0.name.contains(" /") }.map(\.template)
+        #expect(known == examples)
+        #expect(reached.intersection(examples).subtracting(["my/wearables"]) == [])
+        #expect(reached.count > 150 && examples.count <= 23)
+    }
+
     @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {
         let file = try String(contentsOfFile: Cast.root + "/static/icons/icons.svg", encoding: .utf8)
         let drawn = Set(file.matches(of: /<symbol id="([a-z]+)"/).map { String($0.1) })
         var shown = Set(NavigationItem.allCases.map(\.icon))
-        for page in Gallery.pages where !(page is ComponentPage) {
-            shown.formUnion(try draw(page, .german).matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
+        for (name, html) in try sheets(.german) where !name.hasPrefix(ComponentPage.template) {
+            shown.formUnion(html.matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
         }
         #expect(drawn.subtracting(shown) == [])
         #expect(shown.subtracting(drawn) == [])
     }
 
     @Test func `every link and form leads to a route`() throws {
-        for page in Gallery.pages {
-            let html = try draw(page, .german)
+        for (name, html) in try sheets(.german) {
             for link in html.matches(of: /<(a|form|link|img|script) ([^>]*)>/) {
                 guard let found = link.2.firstMatch(of: /(?:href|action|src)="([^"]*)"/) else { continue }
                 let address = found.1.replacing("&amp;", with: "&")
                 guard address.hasPrefix("/"), let target = Target(String(address)) else { continue }
                 let method: HTTP.Method = link.2.contains("method=\"post\"") ? .post : .get
-                #expect(throws: Never.self, "\(type(of: page).template): \(address)") {
+                #expect(throws: Never.self, "\(name): \(address)") {
                     try Routes.all.match(method, target.path)
                 }
             }

@@ -164,6 +164,22 @@ import Wire
         return (path, #"{"answers": {"dream": 2}}"#)
     }
 
+    private static func emergency(_ body: String?) -> Change {
+        Change(person: .ada) { portal in
+            let path = "/patients/\(portal.cast.therapies[.pia] ?? "")/emergency-contact"
+            let contact = #"{"name": "Maria Tal", "phone": "+43 1 234 56 78", "knows": true}"#
+            #expect(portal.call(.put, path, contact, as: .ada).status == 200)
+            return (path, body)
+        }
+    }
+
+    private static func letter(_ body: String?) -> Change {
+        Change(person: .ada) { portal in
+            let path = "/patients/\(portal.cast.therapies[.pia] ?? "")/letters"
+            return ("\(path)/\(portal.call(.post, path, #"{"kind": "gp"}"#, as: .ada).id)", body)
+        }
+    }
+
     static let changes: [String: Change] = [
         "PATCH /api/v1/sounds/:sound": Change(person: .lena) { portal in
             ("/sounds/\(try portal.addSound())", #"{"credits": "Ben"}"#)
@@ -182,6 +198,11 @@ import Wire
         },
         "PATCH /api/v1/auth/registration": change(
             .tess, "/auth/registration", #"{"email": "neu@example.org"}"#),
+        "PUT /api/v1/patients/:patient/emergency-contact": emergency(
+            #"{"name": "Otto Tal", "phone": "+43 1 234 56 78", "knows": false}"#),
+        "DELETE /api/v1/patients/:patient/emergency-contact": emergency(nil),
+        "PUT /api/v1/patients/:patient/letters/:letter": letter(#"{"title": "Anders", "text": "Text"}"#),
+        "DELETE /api/v1/patients/:patient/letters/:letter": letter(nil),
         "PUT /api/v1/info/:page": change(.uma, "/info/imprint", page),
         "DELETE /api/v1/info/:page": addedPage(nil),
         "PATCH /api/v1/interventions/:intervention": text(#"{"text": {"de": "Ruhen Sie."}}"#),

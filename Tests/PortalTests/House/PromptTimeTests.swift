@@ -6,15 +6,15 @@ import Records
 import Testing
 import Wire
 
+@testable import Delivery
 @testable import Portal
 @testable import PortalTesting
-@testable import Responses
 @testable import Scheduling
 @testable import Therapies
 @testable import Web
 
-/// FD-24: a prompt that comes at random is awaited by nobody. Its minute stands in what devices fetch to ask at it, and nowhere else
-/// before it has come.
+/// FD-24: a random prompt must not be expected. Its minute is in the data that devices fetch to prompt at it, and
+/// nowhere else before it has come.
 @Suite struct PromptTimeTests {
     let portal: TestPortal
     let desk: StudyDesk

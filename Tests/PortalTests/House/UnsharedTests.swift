@@ -11,7 +11,7 @@ import Wire
 @testable import Wearables
 @testable import Web
 
-/// W6: what somebody measures and shows to nobody leaves no trace in anything that staff can look at.
+/// W6: measurements that are not shared leave no trace in anything that staff can look at.
 @Suite struct UnsharedTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }

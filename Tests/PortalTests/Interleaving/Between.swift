@@ -12,7 +12,7 @@ import Wire
 
 /// What another request may do between what a request looks at and what it writes.
 enum Between: String, CaseIterable, Sendable {
-    /// Who asks changes the password elsewhere: everything signed in ends.
+    /// The caller changes the password elsewhere: everything signed in ends.
     case passwordChanged
     /// An administrator closes the account; a patient erases theirs.
     case closed
@@ -24,7 +24,7 @@ enum Between: String, CaseIterable, Sendable {
     /// The patient that a therapist works on, or the participant of a study, erases their account.
     case patientErased
 
-    /// Whether it can happen to somebody who uses this route.
+    /// Whether it can happen to a caller of this route.
     func concerns(_ person: Person, _ rule: AccessRule) -> Bool {
         let isPatient = [.pia, .nora, .tess].contains(person)
         switch self {
@@ -35,7 +35,7 @@ enum Between: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether who asks may not proceed after it.
+    /// Whether the caller may not proceed after it.
     func ends(_ rule: AccessRule) -> Bool {
         if rule == .anyone { return false }
         return switch self {
@@ -46,7 +46,7 @@ enum Between: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it happens to who asks, whatever they ask for.
+    /// Whether it happens to the caller, whatever the request.
     var isOfTheAccount: Bool { [.passwordChanged, .closed, .roleLost].contains(self) }
 
     func happen(to person: Person, _ portal: TestPortal) {

@@ -7,6 +7,7 @@ import Wire
 
 @testable import Portal
 @testable import PortalTesting
+@testable import Research
 @testable import Studies
 @testable import Web
 

@@ -46,7 +46,7 @@ extension WriteSamples {
 
     private static func provider(_ stage: Stage) -> FakeHealth {
         let health = FakeHealth(stage.portal.services.clock)
-        stage.portal.services.part(WearableDesk.self).set(health.configured())
+        stage.portal.services.part(WearableSignal.self).set(health.configured())
         stage.places["provider"] = "google_health"
         return health
     }

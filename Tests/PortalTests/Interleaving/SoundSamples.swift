@@ -6,7 +6,7 @@ import Wire
 @testable import Sounds
 @testable import Web
 
-/// What is sent to the library of sounds, and by those who listen.
+/// Requests to the library of sounds, and by its listeners.
 extension WriteSamples {
     static let sounds: [String: WriteSample] = [
         "PATCH /api/v1/sounds/:sound": .call(#"{"published": false}"#) { try sound($0) },

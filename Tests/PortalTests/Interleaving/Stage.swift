@@ -15,7 +15,7 @@ import Wire
 
 /// What a request that writes is made of.
 struct WriteSample: Sendable {
-    /// Who asks, where it is not who usually uses a route of this kind.
+    /// The caller, where it is not the usual one of a route of this kind.
     var who: Person?
     /// The body of a call; nil for none.
     var json: (@Sendable (Stage) throws -> String)?
@@ -179,7 +179,7 @@ final class Stage {
         }
     }
 
-    /// Another way in of somebody's.
+    /// Another session of a person.
     func device(of person: Person) throws {
         let account = try portal.services.records.read { [portal] in
             try AccountStore.find(portal.cast.accounts[person] ?? "", $0)

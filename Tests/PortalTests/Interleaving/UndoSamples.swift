@@ -39,6 +39,22 @@ extension WriteSamples {
         "POST /patients/:patient/phone-contacts/:contact/removal": .form(
             on: "/patients/:patient/phone-contacts"
         ) { phoned($0) },
+        "POST /patients/table": .form(["filter": "all"]),
+        "POST /today/news/set-aside": .form(),
+        "POST /api/v1/today/news/set-aside": .call("{}"),
+        "POST /api/v1/today/news/return": .call("{}") { stage in
+            _ = stage.portal.call(.post, "/today/news/set-aside", "{}", as: .ada)
+        },
+        "POST /patients/:patient/letters": .form(["kind": "gp"]),
+        "POST /patients/:patient/letters/:letter/edit": .form(
+            ["title": "Brief", "text": "Text"], on: "/patients/:patient/letters/:letter/edit"
+        ) { lettered($0) },
+        "POST /patients/:patient/letters/:letter/removal": .form { lettered($0) },
+        "POST /api/v1/patients/:patient/letters": .call(#"{"kind": "gp"}"#),
+        "PUT /api/v1/patients/:patient/letters/:letter": .call(#"{"title": "Brief", "text": "Text"}"#) {
+            lettered($0)
+        },
+        "DELETE /api/v1/patients/:patient/letters/:letter": .call("{}") { lettered($0) },
         "POST /patients/:patient/sessions/:session/draft": .form(["note": "Halb"]),
         "POST /patients/:patient/sessions/:session/draft/removal": .form { stage in
             _ = stage.portal.post(
@@ -59,6 +75,10 @@ extension WriteSamples {
     ]
 
     static let phone = #"{"at": "2026-11-20T08:00:00Z", "note": "Kommt wieder."}"#
+
+    static func lettered(_ stage: Stage) {
+        stage.make("letter", "/patients/:patient/letters", #"{"kind": "gp"}"#, as: .ada)
+    }
 
     static func phoned(_ stage: Stage) {
         stage.make("contact", "/patients/:patient/phone-contacts", phone, as: .ada)

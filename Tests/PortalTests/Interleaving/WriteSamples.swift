@@ -22,7 +22,7 @@ enum WriteSamples {
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
         phones, sounds, wearables, links, ownSigningIn, ownSettings, ownDevices, answering, coursePages,
         protocols,
-        undoing,
+        undoing, together,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies
@@ -225,9 +225,43 @@ enum WriteSamples {
         }
     }
 
+    private static let emergency = #"{"name": "Maria Tal", "phone": "+43 1 234 56 78", "knows": true}"#
+
+    @Sendable private static func contactEntered(_ stage: Stage) throws {
+        _ = stage.portal.call(.put, stage.path("/patients/:patient/emergency-contact"), emergency, as: .ada)
+    }
+
+    @Sendable private static func contactLent(_ stage: Stage) throws {
+        try contactEntered(stage)
+        try covered(stage)
+    }
+
+    @Sendable private static func contactOpened(_ stage: Stage) throws {
+        try contactLent(stage)
+        let path = stage.path("/patients/:patient/emergency-contact/opening")
+        _ = stage.portal.call(.post, path, #"{"reason": "risk"}"#, as: .ben)
+        stage.places["opening"] = try stage.portal.services.records.read {
+            try $0.value("SELECT id FROM emergency_openings") as String?
+        }
+    }
+
     private static let patients: [String: WriteSample] = [
         "POST /api/v1/patients/:patient/contributions/:contribution/seen": .call("{}", alarm),
         "POST /patients/:patient/contributions/:contribution/seen": .form([:], alarm),
+        "POST /api/v1/patients/:patient/contributions/:contribution/seen/return": .call("{}") { stage in
+            try alarm(stage)
+            let path = stage.path("/patients/:patient/contributions/:contribution/seen")
+            _ = stage.portal.call(.post, path, as: .ada)
+        },
+        "PUT /api/v1/patients/:patient/emergency-contact": .call(emergency),
+        "DELETE /api/v1/patients/:patient/emergency-contact": .call("{}", contactEntered),
+        "POST /api/v1/patients/:patient/emergency-contact/opening": .call(#"{"reason": "risk"}"#, contactLent)
+            .by(.ben),
+        "POST /api/v1/patients/:patient/emergency-contact/openings/:opening/read": .call("{}", contactOpened),
+        "POST /patients/:patient/emergency-contact": .form(["name": "Maria Tal", "phone": "+43 1 234 56 78"]),
+        "POST /patients/:patient/emergency-contact/removal": .form([:], contactEntered),
+        "POST /patients/:patient/emergency-contact/opening": .form(["reason": "risk"], contactLent).by(.ben),
+        "POST /patients/:patient/emergency-contact/openings/:opening/read": .form([:], contactOpened),
         "POST /api/v1/patients": .call(#"{"note": "neu"}"#),
         "PATCH /api/v1/patients/:patient": .call(#"{"note": "anders"}"#),
         "POST /api/v1/patients/:patient/contributions": .call(
@@ -294,6 +328,7 @@ enum WriteSamples {
             on: "/patients/:patient/members", supervised),
         "POST /patients/:patient/sessions/:session": .form(
             ["note": "Schlaf"]),
+        "POST /patients/:patient/sessions/:session/time": .form(["starts_at": "2026-11-18T10:00"]),
         "POST /patients/:patient/sessions/new": .form([
             "starts_at": "2026-11-18T10:00", "ends_at": "2026-11-18T10:50",
         ]),
@@ -303,7 +338,7 @@ enum WriteSamples {
         "POST /pauses/:pause/removal": .form { $0.make("pause", "/pauses", pause, as: .ada) },
     ]
 
-    /// One that nobody is paired with: only such a therapy gets a code.
+    /// An unpaired one: only such a therapy gets a code.
     private static func openTherapy(_ stage: Stage) {
         stage.places["patient"] = stage.portal.cast.openTherapy.text
     }
@@ -572,7 +607,7 @@ enum WriteSamples {
         stage.places["codename"] = enrolled.attributes["codename"]?.string
     }
 
-    /// Somebody who takes part on paper, without an account.
+    /// A participant on paper, without an account.
     private static func takenIn(_ stage: Stage) throws {
         try stage.study()
         stage.make(
@@ -581,8 +616,7 @@ enum WriteSamples {
         stage.places["codename"] = "XY9876"
     }
 
-    /// A second lead.
-    /// A sheet of Nora's that names a version nobody knows.
+    /// A sheet of Nora's that names an unknown version.
     private static func held(_ stage: Stage) throws {
         try stage.study(enrols: true)
         let answers = wellbeing.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")

@@ -64,9 +64,9 @@ import Wire
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let place = try #require(Migrations.all.firstIndex { $0.name == "M027_Languages" })
-        try Migrator(Array(Migrations.all[..<place])).migrate(path: path)
+        try Migrator(Array(Migrations.all[..<place])).migrate(.file(path))
         do {
-            let database = try SQLiteDatabase(path: path, readers: 1)
+            let database = try OpenDatabase(.file(path), readers: 1)
             defer { database.close() }
             try database.write { connection in
                 for language in ["de", "en"] {
@@ -92,8 +92,8 @@ import Wire
                 )
             }
         }
-        try Migrator(Migrations.all).migrate(path: path)
-        let database = try SQLiteDatabase(path: path, readers: 1)
+        try Migrator(Migrations.all).migrate(.file(path))
+        let database = try OpenDatabase(.file(path), readers: 1)
         defer { database.close() }
         try database.read { connection in
             let languages: [Language] = try connection.all("SELECT language FROM accounts ORDER BY id") {

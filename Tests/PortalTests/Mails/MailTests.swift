@@ -12,7 +12,7 @@ import Wire
 
 /// Mails on their way: queued with what gives cause for them, sealed, tried again, given up.
 @Suite struct MailTests {
-    /// A server that nobody answers on: the discard port of this machine.
+    /// A server that never answers: the discard port of this machine.
     static func unreachable() throws -> TestPortal {
         try TestPortal { $0.smtpURL = "smtp://127.0.0.1:9" }
     }

@@ -8,7 +8,8 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// FD-35: an address that does not exist is not tried for a day, and it is said whose invitation did not arrive.
+/// FD-35: an address that does not exist is not tried for a day, and the page names the invitation that did not
+/// arrive.
 @Suite struct UndeliveredTests {
     static let ivo = #"{"email": "ivo@exmaple.org", "name": "Ivo Moser", "roles": ["therapist"]}"#
 

@@ -30,9 +30,36 @@ import Wire
         #expect(therapy?["interventions"]?.array?.first?["text"] == .string("Achten Sie auf den Weg."))
         #expect(therapy?["assignments"]?.array?.count == 2 && therapy?["sessions"]?.array?.count == 2)
         #expect(attributes["refused_sheets"]?.array?.count == 1)
-        // The therapist's own note is theirs; nobody else's data is in it.
+        // The therapist's own note is theirs; no other person's data is in it.
         #expect(!copy.text.contains("Notiz zu") && !copy.text.contains("quinn"))
         #expect(portal.call(.get, "/my/export", as: .nora).attributes["therapies"] == .array([]))
+    }
+
+    @Test
+    func `E8 of a sheet with a damaged part the rest is read, and no copy leaves the part out silently`()
+        throws
+    {
+        let page = "/patients/\(portal.cast.therapies[.pia] ?? "")/contributions/\(portal.cast.contribution)"
+        func damage(_ part: SQL) throws {
+            try portal.services.records.writeUnaudited(.madeUp) { connection in
+                try connection.run(
+                    "UPDATE contributions SET \(sql: part) = \([UInt8](repeating: 7, count: 64))")
+            }
+        }
+        #expect(portal.get(page, as: .ada).status == 200)
+        try damage("details")
+        #expect(portal.get(page, as: .ada).status == 200)
+        #expect(portal.call(.get, "/my/export", as: .pia).status == 500)
+        try damage("answers")
+        #expect(portal.get(page, as: .ada).status == 500)
+    }
+
+    @Test func `E8 every section of the copy is given by an area, each once and in one order`() {
+        guard case .object(let sections) = portal.call(.get, "/my/export", as: .pia).attributes else {
+            Issue.record("the copy has no sections")
+            return
+        }
+        #expect(sections.map(\.key) == OwnDataSection.allCases.map(\.rawValue))
     }
 
     /// Tables with something of a patient in them: where it stands in the copy, or why not.
@@ -59,6 +86,13 @@ import Wire
         "rule_firings": "none: how the therapist works; what was given stands under interventions",
         "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
         "pauses": "none: the therapist's own record",
+        "absences": "none: the therapist's own arrangement",
+        "absence_sessions":
+            "none: the therapist's own arrangement; the states of sessions stand under therapies",
+        "caseload_views": "none: staff only", "news_set_aside": "none: how the therapist works",
+        "hand_overs": "none: told by a notice and the access log",
+        "emergency_contacts": "therapies", "emergency_openings": "therapies",
+        "unseen_mails": "none: staff only",
         "phone_contacts": "none: the therapist's own record",
         "kept_files": "none: staff only; a copy for the clinic, gone after 14 days",
         "briefing_questions": "none: the therapist's own record",
@@ -66,6 +100,7 @@ import Wire
         "covers": "none: the therapist's own arrangement; patients are told by notices and the access log",
         "therapy_members": "none: who else may read is told by notices and the access log",
         "session_notes": "none: the therapist's own record",
+        "letters": "none: the therapist's own record",
         "session_note_drafts": "none: the therapist's own record",
         "removed_sessions": "none: entered by a slip, gone after a day",
         "notices": "notices", "feedback_messages": "feedback",

@@ -77,7 +77,7 @@ import Wire
             #expect(await other.sync(.changed).outcome == .complete)
             let conflict = try #require(try other.store.conflicts().first)
             #expect(conflict.mine?.title == "zwei" && conflict.theirs?.title == "eins")
-            // Nobody has decided: nothing is overwritten on either side.
+            // Undecided: nothing is overwritten on either side.
             await other.sync()
             #expect(try there() == ["eins"] && (titles(other)) == ["zwei"])
             try other.store.resolve(id, choice)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSON
 import Scheduling
 import Testing
 import Wire
@@ -257,7 +258,7 @@ import Wire
         let phone = try Phone(portal)
         let client = phone.client
         let provider = FakeHealth(portal.services.clock)
-        portal.services.part(WearableDesk.self).set(provider.configured())
+        portal.services.part(WearableSignal.self).set(provider.configured())
         #expect(
             try await client.wearables().map(\.attributes.state) == ["available"]
                 + Array(repeating: "unavailable", count: 3))
@@ -451,6 +452,6 @@ import Wire
             answers: ["b": .number(1), "a": .text("x"), "c": .numbers([1, 2])])
         let bytes = try Client.bytes(of: sheet)
         for _ in 0..<20 { #expect(try Client.bytes(of: sheet) == bytes) }
-        #expect(try JSONDecoder().decode(AnswerSheet.self, from: bytes) == sheet)
+        #expect(try JSONReader.value(AnswerSheet.self, from: bytes) == sheet)
     }
 }

@@ -55,7 +55,7 @@ final class Line: Transport {
 
     var mostActive: Int { state.withLock { $0.mostActive } }
 
-    func send(_ ask: Ask) async throws -> PortalClient.Reply {
+    func send(_ ask: Ask) async throws -> ServerReply {
         let target = String(ask.url.absoluteString.dropFirst("http://portal".count))
         let (isDown, fault) = state.withLock { state -> (Bool, Fault?) in
             state.asked.append("\(ask.method) \(target.dropFirst("/api/v1".count))")
@@ -68,7 +68,7 @@ final class Line: Transport {
         if isDown { throw URLError(.notConnectedToInternet) }
         switch fault {
         case .lost: throw URLError(.networkConnectionLost)
-        case .answered(let status, let headers): return PortalClient.Reply(status: status, headers: headers)
+        case .answered(let status, let headers): return ServerReply(status: status, headers: headers)
         case .answerLost:
             _ = pass(ask, target)
             throw URLError(.networkConnectionLost)
@@ -79,14 +79,14 @@ final class Line: Transport {
         }
     }
 
-    private func pass(_ ask: Ask, _ target: String) -> PortalClient.Reply {
+    private func pass(_ ask: Ask, _ target: String) -> ServerReply {
         var headers = Headers()
         for field in ask.headers { headers.append(field.key, field.value) }
-        guard let method = HTTP.Method(rawValue: ask.method) else { return PortalClient.Reply(status: 501) }
+        guard let method = HTTP.Method(rawValue: ask.method) else { return ServerReply(status: 501) }
         let known = isOlder ? target.replacing("/my/changes", with: "/my/nothing-known") : target
         let response = portal.send(method, known, headers, body: Array(ask.body ?? Data()))
         let fields = response.headers.fields.map { ($0.name, $0.value) }
-        return PortalClient.Reply(
+        return ServerReply(
             status: response.status, headers: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
             body: Self.bytes(of: response))
     }

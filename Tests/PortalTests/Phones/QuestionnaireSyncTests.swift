@@ -250,7 +250,7 @@ import Wire
                 try phone.store.submit(
                     daily.id, ["thought": .number(0)], started: at, at: at, zone: Phone.zone)
             }
-            // The day's are answered; what nobody answered would be let go of now.
+            // The day's are answered; unanswered ones would be dropped now.
             try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         }
         phone.line.isDown = false
@@ -311,7 +311,7 @@ import Wire
         let planned = try phone.store.assignments().filter { $0.source == "daily" }
         let first = try #require(planned.map(\.availableFrom).min())
         if whileOneIsOpen { portal.wait(seconds: (first.milliseconds - portal.now.milliseconds) / 1000) }
-        // Whoever does nothing for half an hour is signed out.
+        // After half an hour without a request the session ends.
         try portal.wait(awake: 0)
         let path = "/patients/\(portal.cast.therapies[.pia]!)/dailies"
         let off = portal.post(path, [("dailies", "false")], as: .ada)

@@ -8,6 +8,7 @@ import Wire
 @testable import Portal
 @testable import PortalTesting
 @testable import Records
+@testable import Research
 @testable import Studies
 @testable import Therapies
 @testable import Web
@@ -68,6 +69,15 @@ import Wire
         #expect(try count(given, services) > 90)
         #expect(try count("\(sql: given) AND opened_at IS NULL", services) <= 2)
         #expect(try count("\(sql: given) AND completed_at IS NULL", services) < 15)
+        // PR-27: reactions to an answer that has to be seen belong to it.
+        let loose = """
+            FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+            JOIN contributions ON contributions.therapy_id = rule_firings.therapy_id AND must_be_seen = 1
+                AND received_at = rule_firings.at
+            WHERE rule_firings.contribution_id IS
+            """ as SQL
+        #expect(try count("\(sql: loose) NULL", services) == 0)
+        #expect(try count("\(sql: loose) NOT NULL", services) > 0)
         let men = DemonstrationPatient.all.filter { $0.gender == .male && $0.email != nil }.map(\.codename)
         let told: [String] = try services.records.read { connection in
             try connection.all("SELECT codename FROM therapies WHERE gender = 'male'") { row in try row[0] }

@@ -14,14 +14,14 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let place = try #require(Migrations.all.firstIndex { $0.name == "M070_AgreedConsents" })
-        try Migrator(Array(Migrations.all[..<place])).migrate(path: path)
+        try Migrator(Array(Migrations.all[..<place])).migrate(.file(path))
         do {
-            let database = try SQLiteDatabase(path: path, readers: 1)
+            let database = try OpenDatabase(.file(path), readers: 1)
             defer { database.close() }
             try database.write { try Self.fill($0) }
         }
-        try Migrator(Migrations.all).migrate(path: path)
-        let database = try SQLiteDatabase(path: path, readers: 1)
+        try Migrator(Migrations.all).migrate(.file(path))
+        let database = try OpenDatabase(.file(path), readers: 1)
         defer { database.close() }
         let (rows, sheets): ([String], [String]) = try database.read { connection in
             (

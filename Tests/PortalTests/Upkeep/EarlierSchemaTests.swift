@@ -28,9 +28,9 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let place = try #require(Migrations.all.firstIndex { $0.name == "M048_Wearables" })
-        try Migrator(Array(Migrations.all[...place])).migrate(path: path)
+        try Migrator(Array(Migrations.all[...place])).migrate(.file(path))
         do {
-            let database = try SQLiteDatabase(path: path, readers: 1)
+            let database = try OpenDatabase(.file(path), readers: 1)
             defer { database.close() }
             try database.write { connection in
                 if isAnother { try Self.makeAnother(connection) }
@@ -46,9 +46,9 @@ import Testing
                     """)
             }
         }
-        try Migrator(Migrations.all).migrate(path: path)
-        #expect(try Migrator(Migrations.all).differences(path: path) == [])
-        let database = try SQLiteDatabase(path: path, readers: 1)
+        try Migrator(Migrations.all).migrate(.file(path))
+        #expect(try Migrator(Migrations.all).differences(.file(path)) == [])
+        let database = try OpenDatabase(.file(path), readers: 1)
         defer { database.close() }
         let nights: [String] = try database.read {
             try $0.all(

@@ -10,7 +10,7 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// What is left of somebody who has deleted their account, and what is said of it before (FD-59).
+/// The remains of a deleted account, and the hint about them beforehand (FD-59).
 @Suite struct KeptCopiesTests {
     private func holds(_ bytes: Data, _ portal: TestPortal) throws -> Bool {
         let path = portal.services.settings.databasePath

@@ -11,7 +11,7 @@ import Wire
 @testable import Sounds
 @testable import Web
 
-/// A server that nobody looks at for weeks: damage, a clock that jumps, a disk that is full, a kill.
+/// An unattended server over weeks: damage, a clock that jumps, a full disk, a kill.
 @Suite struct NightTests {
     let portal: TestPortal
 
@@ -29,7 +29,7 @@ import Wire
     /// A page of a table that nothing here asks for, as a disk spoils it.
     func damageAPage() throws {
         let records = portal.services.records
-        records.truncateLog()
+        records.tidy()
         for _ in 0..<2 { try records.writeUnaudited(.madeUp) { _ in } }
         let page: Int = try records.read {
             try $0.value("SELECT rootpage FROM sqlite_master WHERE name = 'phone_contacts'") ?? 0

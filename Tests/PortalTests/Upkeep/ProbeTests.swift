@@ -45,6 +45,15 @@ import Wire
         }
     }
 
+    @Test func `where the database is away a page is what there is to say, and a call as ever`() throws {
+        let portal = try TestPortal()
+        portal.services.close()
+        let page = portal.send(.get, "/login")
+        #expect(page.status == 500 && page.headers["Content-Type"]?.hasPrefix("text/plain") == true)
+        #expect(page.text.split(separator: "\n").count == 2, "\(page.text)")
+        #expect(portal.call(.get, "/my/contributions", as: .pia).status == 500)
+    }
+
     @Test func `a database that takes no writes is not ready`() throws {
         let portal = try TestPortal()
         try portal.services.records.writeUnaudited(.madeUp) { connection in

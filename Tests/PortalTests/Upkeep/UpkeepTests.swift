@@ -6,8 +6,8 @@ import Secrets
 import Testing
 import Wire
 
-@testable import Clinic
 @testable import Identity
+@testable import Pairing
 @testable import Portal
 @testable import PortalTesting
 @testable import Records
@@ -91,7 +91,7 @@ import Wire
         ]
         try portal.services.records.writeUnaudited(.madeUp) { connection in
             for statement in harm { try connection.run(statement) }
-            // Statistics of SQLite's own are nobody's harm.
+            // SQLite's own statistics do no harm.
             try connection.run("ANALYZE")
         }
         #expect(

@@ -2,14 +2,18 @@
 // was typed so far is kept there, sealed, and stands in the form again on return.
 for (const form of document.querySelectorAll('[data-behaviour~="unsaved"]')) {
   const [pause, place] = [3_000, form.dataset.draft]
-  let [isTyped, timer, sending] = [false, 0, null]
+  let [isTyped, timer, sending, sent] = [false, 0, null, null]
 
   const keep = () => {
     clearTimeout(timer)
     timer = 0
-    sending = fetch(place, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "application/json" }, keepalive: true })
-      .catch(() => null)
-      .finally(() => (sending = null))
+    // What is older must not arrive after what is newer.
+    sent?.abort()
+    const control = (sent = new AbortController())
+    const body = new URLSearchParams(new FormData(form))
+    const answer = fetch(place, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true, signal: control.signal })
+    const done = answer.catch(() => null).finally(() => sending === done && (sending = null))
+    sending = done
   }
 
   form.addEventListener("input", () => {

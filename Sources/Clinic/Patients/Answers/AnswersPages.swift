@@ -1,10 +1,9 @@
+import Contributions
 import Database
 import HTTP
 import Instruments
 import Intake
 import Questionnaires
-import Records
-import Responses
 import Therapies
 import Web
 import Wire
@@ -30,30 +29,36 @@ package enum AnswersPages {
             package let title: String
             package let basis: String
             package let note: String?
+            /// Of all questionnaires, the value of the lead scale; of one, each scale has a column.
+            let lead: Cell?
             package let cells: [Cell]
+            /// Of the lead scale since the begin, as it was with this sheet.
+            let change: Change?
+        }
+        struct Change: Encodable, Sendable {
+            /// `64 → 48`.
+            let course: String
+            let verdict: String?
+            let tone: String
         }
         package let head: PatientHead
         package let filters: [PageLink]
         let caption: String
         package let columns: [String]
+        /// Whether one questionnaire is chosen.
+        let isOne: Bool
+        /// The course of its lead scale; nil for all questionnaires, and without values.
+        let figure: ChartFrame?
+        /// What is open, apart from what was answered.
+        let open: [PatientShow.Open]
+        let hasApart: Bool
         package let rows: [Row]
         package let isEmpty: Bool
         package let next: String?
-        /// How many refused sheets wait for a decision.
+        /// The number of refused sheets that wait for a decision.
         package let waiting: String?
-        /// What was discarded and can still be brought back; nil when there is nothing.
+        /// Discarded ones that can still be brought back; nil without any.
         package let discarded: String?
-
-        package static let example = Index(
-            head: .example, filters: [PageLink(label: "ISF-K", path: "/patients", isCurrent: true)],
-            caption: "ISF-K", columns: ["Intensität"],
-            rows: [
-                Row(
-                    path: "/patients", when: "18.11.2026, 08:12", title: "ISF-K", basis: "8 von 8",
-                    note: "zusätzlich ausgefüllt, nicht gewertet",
-                    cells: [Cell(label: "Intensität", value: "2,7", basis: "6 von 6")])
-            ], isEmpty: true, next: "/patients?cursor=1_a", waiting: "1 zurückgehaltener Fragebogen",
-            discarded: "1 verworfen")
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -81,12 +86,19 @@ package enum AnswersPages {
             try QuestionnaireStore.find($0.newest, cache, connection)
         }
         let columns = newest?.definition.scales ?? []
+        let series = try LeadScales.all(of: therapy, cache, connection)
         let rows = try found.part.compactMap { record -> Index.Row? in
-            try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
-                row(record, $0, scores[record.id] ?? [], columns, c)
+            try QuestionnaireStore.find(record.questionnaireID, cache, connection).map { questionnaire in
+                let own = series.first { $0.questionnaire.key == questionnaire.key }
+                return row(record, questionnaire, own, scores[record.id] ?? [], columns, c)
             }
         }
-        let path = "/patients/\(therapy.id)/contributions"
+        let chosen = series.first { $0.questionnaire.key == key }
+        let figure = try chosen.map { series in
+            try ScaleReader(series.questionnaire.key, series.scale.key, c, connection).figure(connection)
+        }
+        let open = try PatientShow.open(c, connection).filter { key == nil || $0.key == key }
+        let path = "\(therapy.path)/contributions"
         let all = PageLink(label: c.texts["contributions.all"], path: path, isCurrent: key == nil)
         let filters = titles.map { entry in
             PageLink(
@@ -95,19 +107,21 @@ package enum AnswersPages {
                 isCurrent: entry.key == key)
         }
         let language = newest?.definition.language(asked: c.language.rawValue) ?? "de"
-        let waiting = try QuarantineStore.count(inTherapy: therapy.id, connection)
-        let discarded = try QuarantineStore.discarded(inTherapy: therapy.id, at: c.now, connection).count
+        let waiting = try QuarantineStore.count(at: .therapy(therapy.id), connection)
+        let discarded = try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection).count
         return Index(
             head: PatientHead.make(c, tab: .contributions, sessions), filters: [all] + filters,
             caption: newest?.title(c.language) ?? c.texts["contributions.all"],
-            columns: columns.map { $0.title[language] ?? $0.key }, rows: rows, isEmpty: rows.isEmpty,
+            columns: columns.map { $0.title[language] ?? $0.key }, isOne: newest != nil, figure: figure,
+            open: open, hasApart: !open.isEmpty || waiting > 0 || discarded > 0, rows: rows,
+            isEmpty: rows.isEmpty,
             next: found.next, waiting: waiting == 0 ? nil : c.texts.count("quarantine.waiting", waiting),
             discarded: discarded == 0 ? nil : c.texts.count("quarantine.discarded", discarded))
     }
 
     private static func row(
-        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ scores: [ScaleScore],
-        _ columns: [Scale], _ c: Context<Caseload>
+        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ series: ScaleSeries?,
+        _ scores: [ScaleScore], _ columns: [Scale], _ c: Context<Caseload>
     ) -> Index.Row {
         let texts = c.texts
         let language = questionnaire.definition.language(asked: c.language.rawValue)
@@ -128,10 +142,41 @@ package enum AnswersPages {
                 ? texts["contributions.extra"]
                 : record.admittedAt != nil ? texts["contributions.admitted"] : nil
         return Index.Row(
-            path: "/patients/\(c.proof.patient.id)/contributions/\(record.id)",
+            path: "\(c.proof.patient.path)/contributions/\(record.id)",
             when: c.local(record.completedAt, in: record.timezone) { $0.dayAndTime(record.completedAt) },
             title: questionnaire.title(c.language),
             basis: texts.count("contributions.items", record.answered, of: record.asked), note: note,
-            cells: cells)
+            lead: columns.isEmpty ? lead(record, series, c) : nil, cells: cells,
+            change: series.flatMap { change(record, $0, c) })
+    }
+
+    private static func lead(
+        _ record: ContributionRecord, _ series: ScaleSeries?, _ c: Context<Caseload>
+    ) -> Index.Cell? {
+        guard let series, let score = series.points.first(where: { $0.id == record.id })?.score,
+            let value = score.value
+        else { return nil }
+        return Index.Cell(
+            label: series.title(c.language),
+            value: ScoreFormatter(texts: c.texts).ofRange(value, series.scale),
+            basis: c.texts.count("contributions.items", score.answered, of: score.items))
+    }
+
+    /// The change that was known with this sheet; nil for the first one.
+    private static func change(
+        _ record: ContributionRecord, _ series: ScaleSeries, _ c: Context<Caseload>
+    ) -> Index.Change? {
+        guard let place = series.points.firstIndex(where: { $0.id == record.id }) else { return nil }
+        let known = ScaleSeries(
+            questionnaire: series.questionnaire, scale: series.scale,
+            points: Array(series.points[...place]))
+        let change = ScoreChange(
+            known, startedOn: c.proof.patient.startedOn, after: nil, zone: c.dates.zone)
+        guard let first = change?.begin?.score.value, let last = change?.last.score.value else { return nil }
+        let verdict = ClinicalChange(series.scale, from: first, to: last)
+        return Index.Change(
+            course: "\(c.texts.number(first)) → \(c.texts.number(last))",
+            verdict: verdict.map { c.texts["charts.class_\($0.rawValue)"] },
+            tone: verdict.map(ScoreFormatter.tone) ?? "plain")
     }
 }

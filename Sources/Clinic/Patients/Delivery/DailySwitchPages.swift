@@ -1,18 +1,10 @@
-import Database
+import Delivery
 import HTTP
-import Identity
-import Instruments
-import Protocols
-import Records
-import Responses
-import Rules
-import Scheduling
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// Dailies on or off for one patient, by page and by call, with the way back.
+/// Switching dailies on or off for one patient, by page and by call, with undo.
 enum DailySwitchPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.post, "/patients/:patient/dailies", .caseload, undo: .dailies, switchDailies)
@@ -24,14 +16,14 @@ enum DailySwitchPages {
             .nothing("Switch the dailies of a patient on").revised(Undo.dailies.revision), switchOn)
     }
 
-    /// Dailies on or off for this patient. Off takes back what has not begun; on plans anew from now.
+    /// Switches dailies on or off for this patient. Off withdraws those that have not begun; on plans from now.
     @Sendable static func switchDailies(_ c: Context<Caseload>) throws -> Reply {
         let fields = InputReader(form: try c.form())
         let isOn = fields.bool("dailies") ?? false
         try switchDailies(on: isOn, c)
         if isOn { c.withholdUndo() }
         let flash = isOn ? "delivery.daily_switched_on" : "delivery.daily_switched_off"
-        return .seeOther("/patients/\(c.proof.patient.id)/deliveries", flash: Message(flash))
+        return .seeOther("\(c.proof.patient.path)/deliveries", flash: Message(flash))
     }
 
     @Sendable static func switchOff(_ c: Context<Caseload>) throws -> Reply {

@@ -1,10 +1,9 @@
 import Database
+import Delivery
 import HTTP
-import Identity
 import Instruments
 import Protocols
 import Records
-import Responses
 import Rules
 import Scheduling
 import Therapies
@@ -12,7 +11,7 @@ import Web
 import Wire
 import Wording
 
-/// What a patient gets: rules, the daily questionnaire, and the ledger of every delivery.
+/// A patient's deliveries: rules, the daily questionnaire, and the ledger.
 package enum DeliveryPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/deliveries", .caseloadReader, show)
@@ -26,7 +25,7 @@ package enum DeliveryPages {
             package let what: String
             package let when: String
         }
-        /// What one protocol asks for.
+        /// One protocol's assignments.
         package struct Source: Encodable, Sendable {
             package let source: PatientPlan.Source
             package let rules: [Rule]
@@ -38,21 +37,21 @@ package enum DeliveryPages {
             package let state: String
             package let tone: String
             package let steps: String
-            /// Where a link to it is made; nil where nothing is left to fill in.
+            /// The address that makes a link to it; nil where nothing is left to fill in.
             var link: String?
         }
         package let head: PatientHead
-        /// What comes from protocols.
+        /// The protocols' part of the plan.
         package let plan: PatientPlan
         package let sources: [Source]
         /// The patient's own.
         package let rules: [Rule]
-        /// What was stopped and can be taken up again; empty for an ended therapy.
+        /// Stopped ones that can be resumed; empty for an ended therapy.
         package let stopped: [Rule]
         let hasStopped: Bool
         package let isDailyOn: Bool
         package let hasDaily: Bool
-        /// Whether there is nothing to ask dailies with.
+        /// Whether the questionnaire of dailies is missing.
         package let isDailyMissing: Bool
         package let daily: String
         package let summary: String
@@ -60,46 +59,17 @@ package enum DeliveryPages {
         package let rows: [Row]
         package let next: String?
         package let errors: ErrorSummary?
-
-        package static let example = Show(
-            head: .example, plan: .example,
-            sources: PatientPlan.example.sources.map {
-                Source(
-                    source: $0,
-                    rules: [
-                        Rule(
-                            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a14", what: "ISF-K",
-                            when: "zu Beginn der Therapie")
-                    ])
-            },
-            rules: [
-                Rule(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
-            ],
-            stopped: [
-                Rule(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", what: "ISF-K", when: "wöchentlich")
-            ], hasStopped: true, isDailyOn: true, hasDaily: true, isDailyMissing: true,
-            daily: "Die nächste später heute (Europe/Vienna).",
-            summary: "12 von 14",
-            filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
-            rows: [
-                Row(
-                    title: "ISF-K", source: "vor der Sitzung", window: "heute – morgen", state: "offen",
-                    tone: "accent", steps: "geplant 18.11.")
-            ], next: "/patients?cursor=1_a", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        try show(c, FormState(c.texts), status: 200)
+        .page(try page(c, FormState(c.texts)))
     }
 
     /// - Parameter filled: the form in which another protocol is chosen.
-    static func show(_ c: Context<Caseload>, _ filled: FormState, status: Int) throws -> Reply {
+    static func page(_ c: Context<Caseload>, _ filled: FormState) throws -> Show {
         let paging = try Paging(c.request)
         let withDailies = c.request.query["dailies"] == "true"
-        let page = try c.read { connection in try make(c, filled, paging, withDailies, connection) }
-        return .page(page, status: status)
+        return try c.read { connection in try make(c, filled, paging, withDailies, connection) }
     }
 
     private static func make(
@@ -135,7 +105,7 @@ package enum DeliveryPages {
         ]
         let course = try DailyStore.course(therapy.id, connection)
         let daily = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
-        let path = "/patients/\(therapy.id)/deliveries"
+        let path = "\(therapy.path)/deliveries"
         return Show(
             head: PatientHead.make(c, tab: .deliveries, sessions), plan: plan, sources: sources,
             rules: try of(nil, connection), stopped: stopped,
@@ -151,7 +121,7 @@ package enum DeliveryPages {
             ], rows: rows, next: found.next, errors: filled.summary)
     }
 
-    /// What was stopped lately and can be taken up again; nothing of an ended therapy.
+    /// Recently stopped ones that can be resumed; none for an ended therapy.
     private static func stopped(
         _ words: DeliveryRuleFormatter, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> [Show.Rule] {
@@ -169,14 +139,13 @@ package enum DeliveryPages {
         _ course: DailyStore.Course?, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> String {
         guard let course else {
-            let hasNoApp = c.proof.patient.arm == .noApp
-            return c.texts[hasNoApp ? "delivery.daily_no_app" : "delivery.daily_unpaired"]
+            return c.texts[c.proof.patient.asksByApp ? "delivery.daily_unpaired" : "delivery.daily_no_app"]
         }
         guard course.isOn else { return c.texts["delivery.daily_off"] }
         let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
         let plan = try DailyStore.plan(in: course.therapy, from: c.now, through: last, connection)
         guard let next = plan.first else { return c.texts["delivery.daily_none"] }
-        // The patient's own time of day is what the plan is about.
+        // The plan refers to the patient's own time of day.
         let dates = c.dates(in: Zone(course.zone))
         let values = ["when": c.texts.when(.random(next.opens), dates), "zone": course.zone]
         return c.texts["delivery.daily_next", values]
@@ -210,6 +179,6 @@ package enum DeliveryPages {
             window: texts["timeline.window", window], state: texts["assignments.state_\(state.rawValue)"],
             tone: tones[state] ?? "plain", steps: words.joined(separator: " · "),
             link: [.open, .coming].contains(state) && record.period == nil
-                ? "/patients/\(c.proof.patient.id)/assignments/\(record.id)/link" : nil)
+                ? "\(c.proof.patient.path)/assignments/\(record.id)/link" : nil)
     }
 }

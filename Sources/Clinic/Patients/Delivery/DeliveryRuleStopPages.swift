@@ -1,11 +1,11 @@
+import Delivery
 import HTTP
 import Records
-import Responses
 import Therapies
 import Web
 import Wording
 
-/// Stopping what is assigned by itself, and taking it up again (PR-15): it asks first, on a page of its own.
+/// Stopping automatic assignments, and resuming them (PR-15): it asks first, on a page of its own.
 package enum DeliveryRuleStopPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/delivery-rules/:rule/stop", .caseload, confirm)
@@ -17,8 +17,6 @@ package enum DeliveryRuleStopPages {
         package static let template = "shared/confirm"
         package static let section: NavigationItem? = .patients
         package let confirm: Confirmation
-
-        package static let example = Confirm(confirm: .example)
     }
 
     @Sendable static func confirm(_ c: Context<Caseload>) throws -> Reply {
@@ -32,7 +30,7 @@ package enum DeliveryRuleStopPages {
             }
             return (try words.what(rule, connection), try words.when(rule, connection), open.count)
         }
-        let patient = "/patients/\(therapy.id)"
+        let patient = therapy.path
         return .page(
             Confirm(
                 confirm: Confirmation(
@@ -53,7 +51,7 @@ package enum DeliveryRuleStopPages {
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         let rule = try own(c)
-        let patient = "/patients/\(c.proof.patient.id)"
+        let patient = c.proof.patient.path
         let form = try c.form()
         let path = patient + "/delivery-rules/\(rule.id)"
         guard form[Confirmation.field] == "true" else { return .seeOther(path + "/stop") }
@@ -64,8 +62,7 @@ package enum DeliveryRuleStopPages {
 
     @Sendable static func takeUp(_ c: Context<Caseload>) throws -> Reply {
         try DeliveryRules.takeUp(try c.id("rule"), c)
-        return .seeOther(
-            "/patients/\(c.proof.patient.id)/deliveries", flash: Message("delivery.rule_taken_up"))
+        return .seeOther("\(c.proof.patient.path)/deliveries", flash: Message("delivery.rule_taken_up"))
     }
 
     /// The rule in the path, while it is in force.

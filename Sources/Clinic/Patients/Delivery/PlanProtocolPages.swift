@@ -16,25 +16,20 @@ enum PlanProtocolPages {
     }
 
     @Sendable static func put(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try DeliveryPages.page(c, $0) }) { fields in
             let id: ID<TreatmentProtocol>? = fields.id("protocol_id")
             let follows = fields.bool("follow")
             if follows == nil { fields.refuse("follow", "errors.required") }
             try fields.finish()
             try PatientProtocolActions.put(id, follows: follows ?? false, c)
             return .seeOther(
-                "/patients/\(c.proof.patient.id)/deliveries",
+                "\(c.proof.patient.path)/deliveries",
                 flash: Message(id == nil ? "protocols.taken_off" : "protocols.put_done"))
-        } catch Problem.invalid(let errors) {
-            return try DeliveryPages.show(c, FormState(form, errors, c.texts), status: 422)
         }
     }
 
     @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
         try PlannedInterventions.withdraw(try c.id("planned"), c)
-        return .seeOther(
-            "/patients/\(c.proof.patient.id)/deliveries", flash: Message("protocols.withdrawn"))
+        return .seeOther("\(c.proof.patient.path)/deliveries", flash: Message("protocols.withdrawn"))
     }
 }

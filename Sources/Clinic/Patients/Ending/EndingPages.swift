@@ -1,13 +1,13 @@
+import Delivery
 import HTTP
 import Records
-import Responses
 import Scheduling
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Two steps that cannot be taken back, each with a page that says what goes and asks for the codename.
+/// Two irreversible steps, each with a page that names the consequences and asks for the codename.
 package enum EndingPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/end-therapy", .caseloadOwner, showEnd)
@@ -25,18 +25,12 @@ package enum EndingPages {
         package let title: String
         package let lead: String
         package let action: String
-        /// What stays and what stops.
+        /// What stays and what ends.
         package let lines: [String]
         package let assign: String?
         package let fields: [FieldView]
         package let submit: String
         package let errors: ErrorSummary?
-
-        package static let example = Confirm(
-            id: "x", codename: "C020480", title: "Therapie beenden", lead: "Das Konto bleibt.",
-            action: "/patients/x/end-therapy", lines: ["3 Fragebögen werden zurückgezogen."],
-            assign: "/patients/x/assignments/new", fields: [FieldView(name: "codename", label: "Codename")],
-            submit: "Beenden", errors: nil)
     }
 
     // MARK: End
@@ -46,17 +40,13 @@ package enum EndingPages {
     }
 
     @Sendable package static func end(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try endPage($0, c) }) { fields in
             let day = fields.date("ended_on")
             let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
             try TherapyActions.end(on: day, because: reason, c)
-            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("ending.ended"))
-        } catch Problem.invalid(let errors) {
-            return .page(try endPage(FormState(form, errors, c.texts), c), status: 422)
+            return .seeOther(c.proof.patient.path, flash: Message("ending.ended"))
         }
     }
 
@@ -83,9 +73,8 @@ package enum EndingPages {
             lines.append(texts.count("ending.battery", answered, of: final.count))
         }
         let today = LocalTime(c.now, Zone(c.services.timezone)).date
-        var day = filled.field("ended_on", label: "ending.day", first: today.text)
-        day.type = "date"
-        let base = "/patients/\(therapy.id)"
+        let day = filled.field("ended_on", .date, label: "ending.day", first: today.text)
+        let base = therapy.path
         return Confirm(
             id: therapy.id, codename: therapy.codename, title: texts["ending.title"],
             lead: texts["ending.lead"], action: base + "/end-therapy", lines: lines,
@@ -100,17 +89,12 @@ package enum EndingPages {
     }
 
     @Sendable static func undo(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try undoPage($0, c) }) { fields in
             let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
             try TherapyActions.undoPairing(because: reason, c)
-            return .seeOther(
-                "/patients/\(c.proof.patient.id)/pairing-sheet", flash: Message("ending.undone"))
-        } catch Problem.invalid(let errors) {
-            return .page(try undoPage(FormState(form, errors, c.texts), c), status: 422)
+            return .seeOther("\(c.proof.patient.path)/pairing-sheet", flash: Message("ending.undone"))
         }
     }
 
@@ -122,7 +106,7 @@ package enum EndingPages {
         }
         return Confirm(
             id: therapy.id, codename: therapy.codename, title: texts["ending.undo_title"],
-            lead: texts["ending.undo_lead"], action: "/patients/\(therapy.id)/pairing-undo",
+            lead: texts["ending.undo_lead"], action: "\(therapy.path)/pairing-undo",
             lines: [texts["ending.undo_erased"], texts["ending.undo_stays"], texts["ending.undo_code"]],
             assign: nil, fields: [reason(filled), codename(filled, c)], submit: texts["ending.undo_submit"],
             errors: filled.summary)
@@ -131,17 +115,14 @@ package enum EndingPages {
     // MARK: Both
 
     private static func reason(_ filled: FormState) -> FieldView {
-        var view = filled.field("reason", label: "ending.reason")
-        view.hint = filled.texts["ending.reason_hint"]
-        return view
+        filled.field("reason", label: "ending.reason", hint: "ending.reason_hint")
     }
 
     static func codename(_ filled: FormState, _ c: Context<Caseload>) -> FieldView {
-        var view = filled.field("codename", label: "ending.codename")
-        view.isRequired = true
-        view.autocomplete = "off"
-        view.hint = filled.texts["ending.codename_hint", ["codename": c.proof.patient.codename]]
-        return view
+        filled.field(
+            "codename", label: "ending.codename",
+            hint: Message("ending.codename_hint", ["codename": c.proof.patient.codename]), required: true,
+            autocomplete: "off")
     }
 
     static func requireCodename(_ fields: InputReader, _ c: Context<Caseload>) {

@@ -3,10 +3,9 @@ import Records
 import Therapies
 import Wire
 
-/// Every statement about what an end of a therapy leaves open.
+/// Every statement about what is open at the end of a therapy.
 enum EndingStore {
-    /// What would be taken back: unanswered assignments that are not over, interventions nobody has opened, sessions to
-    /// come.
+    /// What would be withdrawn: unanswered assignments that are not over, unopened interventions, coming sessions.
     struct Open: Sendable {
         let assignments: [ID<Assignment>]
         let interventions: [ID<Intervention>]

@@ -1,13 +1,12 @@
 import Accounts
+import Contributions
 import HTTP
 import Records
-import Responses
 import Therapies
 import Web
-import Wire
 import Wording
 
-/// Erasing somebody whom nobody is paired with: taken in by mistake, or on paper alone. Who is paired erases themselves.
+/// Erasing an unpaired patient: added by mistake, or on paper alone. Paired patients erase themselves.
 enum ErasurePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/erasure", .caseloadOwner, show)
@@ -18,7 +17,7 @@ enum ErasurePages {
                 TherapyStore.revision), delete)
     }
 
-    /// - Throws: `Problem.conflict` for somebody who is paired, or was when the therapy ended.
+    /// - Throws: `Problem.conflict` for a patient who is paired, or was when the therapy ended.
     private static func require(_ therapy: Therapy) throws(Problem) {
         if therapy.accountID != nil { throw Problem.conflict(Message("ending.has_account")) }
     }
@@ -28,15 +27,11 @@ enum ErasurePages {
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let fields = InputReader(form: form)
+        try c.submit(orShow: { try page($0, c) }) { fields in
             EndingPages.requireCodename(fields, c)
             try fields.finish()
             try Erasure.erase(c.proof.patient, .patientErased, c)
             return .seeOther("/patients", flash: Message("ending.erased"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -56,7 +51,7 @@ enum ErasurePages {
         lines += [texts["ending.erase_all"], texts["ending.erase_final"]]
         return EndingPages.Confirm(
             id: therapy.id, codename: therapy.codename, title: texts["ending.erase_title"],
-            lead: texts["ending.erase_lead"], action: "/patients/\(therapy.id)/erasure", lines: lines,
+            lead: texts["ending.erase_lead"], action: "\(therapy.path)/erasure", lines: lines,
             assign: nil, fields: [EndingPages.codename(filled, c)], submit: texts["ending.erase_submit"],
             errors: filled.summary)
     }

@@ -1,9 +1,12 @@
+import Appointments
+import Contributions
 import Database
+import Delivery
 import Identity
 import Intake
+import Pairing
 import Protocols
 import Records
-import Responses
 import Rules
 import Scheduling
 import Studies
@@ -12,12 +15,12 @@ import Web
 import Wire
 import Wording
 
-/// Ending a therapy, and undoing a wrong pairing, for the page and the call alike.
+/// Ending a therapy, and undoing a wrong pairing, for page and call alike.
 enum TherapyActions {
-    /// From now on the account counts as unpaired. What was completed before is taken for thirty days more; what is open
-    /// is taken back. The patient keeps the account and may pair with somebody else.
+    /// From now on the account counts as unpaired. Sheets completed before are taken for thirty more days; open
+    /// assignments are withdrawn. The patient keeps the account and may pair with another therapist.
     /// - Parameter day: the last day; today when nil.
-    /// - Throws: `Problem.conflict` for one that has ended, `.invalid` for a day that cannot be.
+    /// - Throws: `Problem.conflict` for an ended one, `.invalid` for an impossible day.
     static func end(on day: LocalDate?, because reason: String? = nil, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         let therapist = c.proof.therapist.id
@@ -47,7 +50,7 @@ enum TherapyActions {
         }
     }
 
-    /// Somebody else, or another window, may have come first.
+    /// Another request may have come first.
     private static func requireUnchanged(
         _ seen: Therapy, _ key: String, _ connection: borrowing Connection
     ) throws {
@@ -56,9 +59,9 @@ enum TherapyActions {
         else { throw Problem.conflict(Message(key)) }
     }
 
-    /// The wrong person was paired: what came in since then is erased, because it went to the wrong therapist; the
+    /// The wrong person was paired: data received since then is erased, because it went to the wrong therapist; the
     /// account stays, unpaired, and the therapy gets a new code.
-    /// - Throws: `Problem.conflict` when nobody is paired.
+    /// - Throws: `Problem.conflict` for an unpaired therapy.
     static func undoPairing(because reason: String? = nil, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         guard therapy.accountID != nil, let pairedAt = therapy.pairedAt, therapy.endedAt == nil else {
@@ -78,16 +81,16 @@ enum TherapyActions {
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
             try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
         }
-        c.services.records.truncateLog()
+        c.services.records.tidy()
     }
 
-    /// Erases what came in from an account that should not have been paired, and parts the two. What the therapist had
-    /// given stays for the right person, unopened.
+    /// Erases the data of an account that was paired by mistake, and separates the two. The therapist's assignments
+    /// and interventions stay for the right patient, unopened.
     private static func unpair(
         _ therapy: Therapy, pairedOn day: LocalDate, _ connection: borrowing Connection
     ) throws {
         let id = therapy.id
-        // Also what rules gave because of what the wrong person had said.
+        // Includes firings for the wrong person's answers.
         try FiringStore.erase(in: id, connection)
         try InterventionStore.startOver(in: id, connection)
         try QuarantineStore.erase(inTherapy: id, connection)
@@ -96,10 +99,10 @@ enum TherapyActions {
         try AssignmentStore.startOver(in: id, connection)
         try SessionStore.eraseOfAppointments(in: id, connection)
         try AppointmentStore.erase(inTherapy: id, connection)
-        // The group came with the person.
+        // The group belongs to the account's enrolment.
         try GroupStore.part(from: id, connection)
         try OfferStore.reopen(id, connection)
-        // The begin was the day of pairing unless the therapist had said another.
+        // The begin was the day of pairing, unless the therapist had set another.
         let start = therapy.startedOn == day ? nil : therapy.startedOn
         try TherapyStore.unpair(id, startedOn: start, connection)
     }

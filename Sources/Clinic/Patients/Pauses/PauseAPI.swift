@@ -1,8 +1,8 @@
 import Database
+import Delivery
 import HTTP
 import Identity
 import Records
-import Responses
 import Therapies
 import Web
 import Wire
@@ -93,7 +93,7 @@ enum PauseAPI {
     }
 
     private static func list<P>(
-        _ all: [Therapies.Pause], _ therapy: Therapy?, _ paging: Paging, _ c: Context<P>
+        _ all: [PauseRecord], _ therapy: Therapy?, _ paging: Paging, _ c: Context<P>
     ) throws -> Reply {
         let newest = all.sorted { ($1.startsOn, $0.id) < ($0.startsOn, $1.id) }
         let (part, next) = paging.part(of: newest) {
@@ -113,10 +113,10 @@ enum PauseAPI {
     }
 }
 
-/// Opens what a pause keeps sealed.
+/// Opens the sealed field of a pause.
 enum PauseReader {
     static func cover(
-        of pause: Therapies.Pause, _ therapy: Therapy?, _ keys: Keyring, _ connection: borrowing Connection
+        of pause: PauseRecord, _ therapy: Therapy?, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> String? {
         if pause.therapyID != nil { return try therapy.flatMap { try pause.cover(try $0.key(keys)) } }
         let account = try AccountStore.find(pause.therapistID, connection)

@@ -1,13 +1,13 @@
 import Database
+import Delivery
 import HTTP
 import Identity
-import Responses
 import Therapies
 import Web
 import Wire
 import Wording
 
-/// Entering pauses: of a patient, or the therapist's own for everybody. It says before what it does.
+/// Entering pauses: of a patient, or the therapist's own for all. It names the consequences beforehand.
 package enum PausePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/pauses", .therapist, own)
@@ -24,7 +24,7 @@ package enum PausePages {
         package struct Row: Encodable, Sendable {
             package let title: String
             package let cover: String?
-            /// Nil for one that is taken back elsewhere.
+            /// Nil for one that is removed on another page.
             package let removal: String?
         }
         package struct Patient: Encodable, Sendable {
@@ -36,20 +36,9 @@ package enum PausePages {
         package let action: String
         package let rows: [Row]
         package let fields: [FieldView]
-        /// Not when the therapy has ended.
+        /// False when the therapy has ended.
         package let isOpen: Bool
         package let errors: ErrorSummary?
-
-        package static let example = Index(
-            patient: Patient(
-                path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480"),
-            action: "/pauses",
-            rows: [
-                Row(
-                    title: "Urlaub, 21.12.2026 bis 06.01.2027", cover: "Vertretung: Mag. Ben Steiner",
-                    removal: "/pauses/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16/removal")
-            ], fields: [FieldView(name: "starts_on", label: "Erster Tag", type: "date")], isOpen: true,
-            errors: nil)
     }
 
     // MARK: The own
@@ -59,14 +48,10 @@ package enum PausePages {
     }
 
     @Sendable static func createOwn(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            let draft = try PauseDraft.read(InputReader(form: form), today: c.dates.today)
+        try c.submit(orShow: { try page(nil, of: c.proof.account, $0, c) }) { fields in
+            let draft = try PauseDraft.read(fields, today: c.dates.today)
             _ = try PauseActions.make(draft, of: c.proof.account, for: nil, c)
             return .seeOther("/pauses", flash: Message("pauses.made"))
-        } catch Problem.invalid(let errors) {
-            return .page(
-                try page(nil, of: c.proof.account, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -82,22 +67,18 @@ package enum PausePages {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let form = try c.form()
         let therapist = try c.owner()
         let therapy = c.proof.patient
-        do {
-            let draft = try PauseDraft.read(InputReader(form: form), today: c.dates.today)
+        return try c.submit(orShow: { try page(therapy, of: therapist, $0, c) }) { fields in
+            let draft = try PauseDraft.read(fields, today: c.dates.today)
             _ = try PauseActions.make(draft, of: therapist, for: therapy, c)
-            return .seeOther("/patients/\(therapy.id)/pauses", flash: Message("pauses.made"))
-        } catch Problem.invalid(let errors) {
-            return .page(
-                try page(therapy, of: therapist, FormState(form, errors, c.texts), c), status: 422)
+            return .seeOther("\(therapy.path)/pauses", flash: Message("pauses.made"))
         }
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         try PauseActions.remove(try c.id("pause"), of: try c.owner(), for: c.proof.patient, c)
-        return .seeOther("/patients/\(c.proof.patient.id)/pauses", flash: Message("pauses.removed"))
+        return .seeOther("\(c.proof.patient.path)/pauses", flash: Message("pauses.removed"))
     }
 
     private static func page<P>(
@@ -118,14 +99,9 @@ package enum PausePages {
                     removal: isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
             }
         }
-        var start = filled.field("starts_on", label: "pauses.starts_on")
-        var end = filled.field("ends_on", label: "pauses.ends_on")
-        start.type = "date"
-        start.isRequired = true
-        end.type = "date"
-        end.isRequired = true
-        var cover = filled.field("cover", label: "pauses.cover")
-        cover.hint = c.texts["pauses.cover_hint"]
+        let start = filled.field("starts_on", .date, label: "pauses.starts_on", required: true)
+        let end = filled.field("ends_on", .date, label: "pauses.ends_on", required: true)
+        let cover = filled.field("cover", label: "pauses.cover", hint: "pauses.cover_hint")
         return Index(
             patient: therapy.map { Index.Patient(path: "/patients/\($0.id)", codename: $0.codename) },
             action: base, rows: rows, fields: [start, end, cover],

@@ -2,7 +2,7 @@ import Database
 
 /// The phone's own database, step by step. Times are milliseconds since 1970, bodies JSON as the portal writes it.
 enum LocalSchema {
-    static let all = [Migration("001-begin", begin), Migration("002-once", once)]
+    static let all = [Migration("001-begin", .contract, begin), Migration("002-once", .contract, once)]
 
     private static let once = """
         -- Made here and sent as they are: sessions of listening, runs of matching, days of measurements. Gone once the portal has them; kept with the

@@ -4,7 +4,7 @@ import Scheduling
 import Therapies
 import Wire
 
-/// A text of the library that is sent on a day of the therapy (PR-17).
+/// A text of the library to be sent on a day of the therapy (PR-17).
 package struct PlannedIntervention: Sendable, FromRow {
     package enum State: String, Sendable, CaseIterable {
         case waiting, sent, withdrawn
@@ -13,7 +13,7 @@ package struct PlannedIntervention: Sendable, FromRow {
     }
 
     package let id: ID<PlannedIntervention>
-    /// Nil for one that is the patient's own by now.
+    /// Nil for one that has become the patient's own.
     package let protocolID: ID<TreatmentProtocol>?
     package let libraryID: ID<LibraryIntervention>
     /// From 0, the day on which the therapy begins.
@@ -36,9 +36,9 @@ package struct PlannedIntervention: Sendable, FromRow {
         isWithdrawnByHand = try row["withdrawn_by_hand"]
     }
 
-    /// At nine in the morning, and only where there is no holiday: then on the day after it.
+    /// At nine in the morning; in a holiday, on the day after it.
     static let hour = 9
-    /// So many days late it is still sent: a portal may have been down, a holiday in between.
+    /// The number of days it may be late: the portal may have been down, or a holiday in between.
     static let graceDays: Int64 = 7
 
     package func dueOn(_ begin: LocalDate?) -> LocalDate? { begin?.adding(days: day) }
@@ -47,7 +47,7 @@ package struct PlannedIntervention: Sendable, FromRow {
         if withdrawnAt != nil { return .withdrawn }
         if sentAt != nil { return .sent }
         guard let due = dueOn(course.begin) else { return .waiting }
-        // What lay before the therapy had this plan, or this patient the app, is not made up for.
+        // Days before the therapy had this plan, or the patient the app, are not made up for.
         let since = LocalTime(max(madeAt, course.pairedAt ?? madeAt), course.zone).date
         if due < since { return .passed }
         return moment(course).map { $0.adding(days: Self.graceDays) <= now } ?? false ? .passed : .waiting
@@ -64,14 +64,14 @@ package struct PlannedIntervention: Sendable, FromRow {
         state(course, at: now) == .waiting && moment(course).map { $0 <= now } ?? false
     }
 
-    /// What the days of a therapy are counted in.
+    /// The facts by which the days of a therapy are counted.
     package struct Course: Sendable {
         package let begin: LocalDate?
         let pairedAt: Instant?
         let zone: Zone
         let pauses: PauseSpans
 
-        package init(_ therapy: Therapy, _ zone: Zone, _ pauses: [Therapies.Pause]) {
+        package init(_ therapy: Therapy, _ zone: Zone, _ pauses: [PauseRecord]) {
             begin = therapy.startedOn
             pairedAt = therapy.pairedAt
             self.zone = zone

@@ -2,11 +2,10 @@ import Database
 import Records
 import Therapies
 import Wire
-import Wording
 
-/// Every statement about interventions that are sent on a day.
+/// Every statement about interventions planned for a day.
 package enum PlannedInterventionStore {
-    /// Of a therapy, also what was sent and withdrawn, in order of their days.
+    /// All of a therapy, also sent and withdrawn ones, in order of their days.
     package static func all(
         in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [PlannedIntervention] {
@@ -14,7 +13,7 @@ package enum PlannedInterventionStore {
             "SELECT * FROM planned_interventions WHERE therapy_id = \(therapy) ORDER BY day, made_at, id")
     }
 
-    /// Some of the running therapies with something that waits, in order of their ids.
+    /// Some of the running therapies with waiting ones, in order of their ids.
     static func waiting(
         after id: ID<Therapy>, limit: Int, _ connection: borrowing Connection
     ) throws -> [ID<Therapy>] {
@@ -39,7 +38,7 @@ package enum PlannedInterventionStore {
             """)
     }
 
-    /// Comes from this protocol from now on, and waits again if it was withdrawn.
+    /// Moves it to this protocol; it waits again if it was withdrawn.
     static func take(
         _ id: ID<PlannedIntervention>, over origin: ID<TreatmentProtocol>, _ connection: borrowing Connection
     ) throws {
@@ -73,7 +72,7 @@ package enum PlannedInterventionStore {
             """) > 0
     }
 
-    /// What a protocol plans becomes the patient's own.
+    /// Turns a protocol's one into the patient's own.
     static func detach(
         from id: ID<TreatmentProtocol>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws {

@@ -7,8 +7,8 @@ import Web
 import Wire
 import Wording
 
-/// Interventions that protocols send on a day of the therapy: planning, sending, withdrawing (PR-17). What is sent is an
-/// ordinary intervention.
+/// Interventions that protocols send on a day of the therapy: planning, sending, withdrawing (PR-17). A sent one is
+/// an ordinary intervention.
 package enum PlannedInterventions {
     package struct Wanted: Sendable, Hashable {
         package let text: ID<LibraryIntervention>
@@ -17,8 +17,8 @@ package enum PlannedInterventions {
         package init(text: ID<LibraryIntervention>, day: Int) { (self.text, self.day) = (text, day) }
     }
 
-    /// Makes what is planned for a therapy what its protocols say, and withdraws what none of them says any more unless it
-    /// was opened. The same text on the same day is sent once, whichever protocol says so.
+    /// Brings a therapy's planned ones into line with its protocols, and withdraws those that no protocol names any
+    /// more, unless opened. The same text on the same day is sent once, whichever protocols name it.
     package static func apply(
         _ wanted: [(origin: ID<TreatmentProtocol>, wanted: Wanted)], in therapy: ID<Therapy>,
         _ chance: Randomness, at now: Instant, _ connection: borrowing Connection
@@ -33,7 +33,7 @@ package enum PlannedInterventions {
                 guard let origin = there.protocolID, !origins.contains(origin) else { continue }
                 try PlannedInterventionStore.take(there.id, over: first, connection)
             } else if let withdrawn = same.first {
-                // What was taken back by hand, or sent and taken back unopened, is not sent again.
+                // One withdrawn by hand, or withdrawn unopened after sending, is not sent again.
                 if same.contains(where: { $0.isWithdrawnByHand || $0.sentAt != nil }) { continue }
                 try PlannedInterventionStore.take(withdrawn.id, over: first, connection)
             } else {
@@ -54,13 +54,13 @@ package enum PlannedInterventions {
         _ connection: borrowing Connection
     ) throws {
         if let sent = planned.interventionID {
-            // What was opened has been read: it stays.
+            // An opened one was read: it stays.
             guard try InterventionStore.withdraw(sent, in: therapy, at: now, connection) else { return }
         }
         try PlannedInterventionStore.withdraw(planned.id, in: therapy, byHand: byHand, at: now, connection)
     }
 
-    /// What a protocol plans becomes the patient's own, and stays.
+    /// Turns a protocol's planned ones into the patient's own, which stay.
     package static func keep(
         from id: ID<TreatmentProtocol>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
@@ -68,7 +68,7 @@ package enum PlannedInterventions {
     }
 
     /// By hand, before it was sent.
-    /// - Throws: `Problem.notFound` for somebody else's, `.conflict` for one that was sent or withdrawn.
+    /// - Throws: `Problem.notFound` for another therapy's, `.conflict` for one that was sent or withdrawn.
     package static func withdraw(_ id: ID<PlannedIntervention>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(.plannedInterventionWithdrawn, about: therapy, object: id) { [now = c.now] connection in
@@ -106,7 +106,7 @@ package enum PlannedInterventions {
         }
     }
 
-    /// Sends what is due.
+    /// Sends those that are due.
     package static func send(
         in therapy: Therapy, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -120,7 +120,7 @@ package enum PlannedInterventions {
         }
     }
 
-    /// Once an hour: whoever has something due. Only for them there is a line in the audit log.
+    /// Once an hour, for therapies with due ones. Only these get a line in the audit log.
     package static func run(_ services: Services, part: Int = 200) throws {
         let now = services.clock.now
         var last: ID<Therapy> = ""

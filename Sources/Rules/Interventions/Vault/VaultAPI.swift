@@ -8,8 +8,8 @@ import Web
 import Wire
 import Wording
 
-/// Moves what was written in interventions between a patient's devices, as ciphertext that is opaque here: its key is
-/// never derived from the login password, and never arrives (IO-13).
+/// Moves a patient's texts in interventions between devices, as opaque ciphertext: its key is never derived from the
+/// login password, and never reaches the server (IO-13).
 package enum VaultAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
@@ -28,7 +28,6 @@ package enum VaultAPI {
 
     @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply { try .data(One(present(c))) }
 
-    /// What lies there now.
     package static func present(_ c: Context<PairedPatient>) throws -> Vault {
         let account = c.proof.account
         let record = try c.read { try VaultStore.find(account.id, $0) }
@@ -39,7 +38,7 @@ package enum VaultAPI {
         try .data(One(save(try c.body(), c)))
     }
 
-    /// Puts other bytes in the place of those whose revision was seen; for the call and for pages.
+    /// Replaces the bytes whose revision was seen; for call and pages.
     /// - Throws: `Problem`: 412 when another device was faster.
     package static func save(_ fields: InputReader, _ c: Context<PairedPatient>) throws -> Vault {
         let account = c.proof.account
@@ -75,7 +74,7 @@ package enum VaultAPI {
 
     /// - Throws: `Problem.invalid`: no base64, larger than 512 KiB, no revision.
     private static func read(_ fields: InputReader) throws -> (bytes: [UInt8], seen: Int?) {
-        // Not read as text: nobody types it, and it is long.
+        // Not read as text: it is long, and not typed by people.
         var bytes: [UInt8]?
         switch fields.value("ciphertext") {
         case .string(let text)?:
@@ -93,7 +92,7 @@ package enum VaultAPI {
         return (bytes ?? [], seen.map { Int($0) })
     }
 
-    private static func wire(_ record: VaultRecord?, _ key: PersonKey) throws -> Vault {
+    static func wire(_ record: VaultRecord?, _ key: PersonKey) throws -> Vault {
         let ciphertext = try record?.ciphertext(key).map { Data($0).base64EncodedString() }
         return Vault(ciphertext: ciphertext, revision: record?.revision ?? 0)
     }

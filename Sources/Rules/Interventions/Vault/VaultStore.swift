@@ -22,7 +22,7 @@ package struct VaultRecord: Sendable, FromRow {
 
 /// Every statement about vaults.
 package enum VaultStore {
-    /// 0 for one that nobody has filled yet.
+    /// 0 for an empty one.
     static let revision: RevisionOf = { _, account, connection in
         try find(account, connection)?.revision ?? 0
     }
@@ -33,7 +33,7 @@ package enum VaultStore {
         try connection.first("SELECT * FROM vaults WHERE account_id = \(account)")
     }
 
-    /// - Parameter sealed: nil to empty it.
+    /// - Parameter sealed: nil empties it.
     static func save(
         _ sealed: [UInt8]?, revision: Int, of account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection

@@ -1,0 +1,119 @@
+import HTTP
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The form that moves a noted session: what dragging in the week does, by keyboard and without scripts (PR-40).
+package enum SessionMovePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/sessions/:session/time", .caseload, show)
+        routes.page(.post, "/patients/:patient/sessions/:session/time", .caseload, update)
+    }
+
+    package struct Show: Page {
+        package static let template = "sessions/time"
+        package static let section: NavigationItem? = .appointments
+        let patient: ID<Therapy>
+        let id: ID<Session>
+        let codename: String
+        let when: String
+        /// The time it has, by which a later change is noticed.
+        let was: String
+        let back: String
+        let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        static let example = Show(
+            patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15",
+            codename: "C020480", when: "Di 24.11. 09:00 – 09:50", was: "2026-11-24T08:00:00Z",
+            back: "/appointments?week=2026-11-23",
+            fields: [
+                FieldView(name: "starts_at", label: "Beginn"), FieldView(name: "ends_at", label: "Ende"),
+            ], errors: nil)
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let session = try found(c)
+        if session.appointmentID != nil { throw Problem.conflict(Message("sessions.appointment_stays")) }
+        return .page(page(session, FormState(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
+        let session = try found(c)
+        return try c.submit(orShow: { page(session, $0, c) }) { fields in
+            let was = fields.form["was"].flatMap(Instant.init) ?? session.startsAt
+            let draft = try draft(fields, session, c)
+            try SessionMoving.move(session.id, from: was, to: draft, c)
+            let clashes = try isClash(draft, with: session, c)
+            return .seeOther(
+                back(draft.startsAt, c),
+                flash: Message(
+                    clashes ? "sessions.moved_clash" : "sessions.moved",
+                    ["when": c.dates.dayAndTime(draft.startsAt)]))
+        }
+    }
+
+    /// Without an end, it lasts as long as before.
+    private static func draft(
+        _ fields: InputReader, _ session: Session, _ c: Context<Caseload>
+    ) throws -> SessionDraft {
+        guard fields.text("ends_at", limit: 40) == nil,
+            let start = fields.instant("starts_at", c.dates.zone, required: true)
+        else { return try SessionDraft.read(fields, zone: c.dates.zone, now: c.now) }
+        let end = start.adding(seconds: session.endsAt.seconds - session.startsAt.seconds)
+        let form: Form = [
+            "starts_at": fields.form["starts_at"] ?? "", "ends_at": c.dates.machineTime(end),
+        ]
+        return try SessionDraft.read(InputReader(form: form), zone: c.dates.zone, now: c.now)
+    }
+
+    private static func found(_ c: Context<Caseload>) throws -> Session {
+        let id: ID<Session> = try c.id("session")
+        guard let session = try c.read({ try SessionStore.find(id, in: c.proof.patient.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return session
+    }
+
+    /// Whether another session that is to take place overlaps it, of any patient of this therapist.
+    private static func isClash(
+        _ draft: SessionDraft, with session: Session, _ c: Context<Caseload>
+    ) throws -> Bool {
+        let day: Int64 = 86_400
+        let near = try c.read {
+            try SessionStore.all(
+                ofTherapist: c.proof.patient.therapistID, from: draft.startsAt.adding(seconds: -day),
+                until: draft.endsAt.adding(seconds: day), $0)
+        }
+        return near.values.joined().contains { other in
+            !other.records.contains(session.id) && other.startsAt < draft.endsAt
+                && other.endsAt > draft.startsAt && ![.missed, .cancelled].contains(other.state(at: c.now))
+        }
+    }
+
+    /// The own week; those of others are with the patient.
+    private static func back(_ start: Instant, _ c: Context<Caseload>) -> String {
+        c.proof.standing.isOwner
+            ? WeekPages.address(LocalTime(start, c.dates.zone).date) : "\(c.proof.patient.path)/appointments"
+    }
+
+    private static func page(_ session: Session, _ filled: FormState, _ c: Context<Caseload>) -> Show {
+        let minutes = (session.endsAt.seconds - session.startsAt.seconds) / 60
+        return Show(
+            patient: c.proof.patient.id, id: session.id, codename: c.proof.patient.codename,
+            when: "\(c.dates.short(session.startsAt)) – \(c.dates.time(session.endsAt))",
+            was: filled.form["was"] ?? session.startsAt.text, back: back(session.startsAt, c),
+            fields: [
+                filled.field(
+                    "starts_at", .moment, label: "sessions.starts_at",
+                    first: c.dates.machineTime(session.startsAt),
+                    hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true),
+                filled.field(
+                    "ends_at", .moment, label: "sessions.ends_at",
+                    hint: Message("sessions.length_stays", ["n": String(minutes)])),
+            ], errors: filled.summary)
+    }
+}

@@ -1,0 +1,169 @@
+import Contributions
+import Database
+import Instruments
+import Scheduling
+import Studies
+import Wire
+import Wording
+
+/// The rule for a sheet of a study, checked in the transaction that stores it. It takes a few look-ups by index,
+/// however many sheets there are.
+///
+/// | | device | paper | quarantine |
+/// |---|---|---|---|
+/// | the prompt's window | yes | names no prompt | no: leads check what they admit |
+/// | since enrolling, before leaving, nothing erased | yes | by day | yes |
+/// | in a group with the app | yes | no | yes |
+/// | the study ran, and asked it | yes | yes | yes |
+/// | a version in use | yes | the one in use | no: the one it was filled in with |
+/// | once only | the second contradicts | the second is refused | no: it is stored beside the first |
+/// | a hundred a day | yes | no: paper cannot flood | no: they come one by one |
+/// | required baselines first | yes | no: papers come in any order | no: it was answered when it was asked |
+struct StudyRule {
+    let place: StudyTarget
+    let arrival: Arrival
+    let cache: QuestionnaireCache
+    let now: Instant
+
+    /// Sheets of one participant and questionnaire a day: a client that sends more is faulty.
+    private static let sheetsADay = 100
+
+    /// Notes the prompt that a sheet answers, and the consent text it was given under.
+    func prove(
+        _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
+    ) throws {
+        let completed = sheet.completedAt
+        if case .device = arrival { try checkClock(occasion, completed) }
+        guard let study = try StudyStore.find(place.study.id, connection),
+            let enrolment = try EnrolmentStore.find(id: place.enrolment.id, connection)
+        else { throw Problem.notFound }
+        // Refused since the sheet was read: it is read again without its position.
+        if enrolment.location == .refused, place.enrolment.location != .refused {
+            throw Problem.unavailable(retryAfter: 1)
+        }
+        try checkTaking(enrolment, completed, connection)
+        let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+        let item = prompts.all.items.first { $0.id == place.item.id }
+        try checkAsked(item, prompts.all.runs, completed)
+        guard let item else { throw Problem.conflict(Message("answers.inactive")) }
+        switch arrival {
+        case .device:
+            if try QuestionnaireStore.newest(item.key, cache, connection) == nil {
+                throw Problem.conflict(Message("answers.inactive"))
+            }
+            try checkOnce(item, prompts)
+            try checkLimit(enrolment, connection)
+            if prompts.isHeldUp(item, at: completed) {
+                throw Problem.conflict(Message("studies.baseline_first"))
+            }
+        case .paper: try checkOnce(item, prompts)
+        case .quarantine: break
+        }
+        sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
+        sheet.consentVersion = try AgreedConsentStore.version(of: enrolment.id, at: completed, connection)
+    }
+
+    /// Why a refused sheet cannot be admitted, known beforehand; nil when it can.
+    func obstacle(
+        at completed: Instant, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> Message? {
+        do {
+            try checkTaking(enrolment, completed, connection)
+            try checkAsked(place.item, try StudyStore.runs(place.study, connection), completed)
+            return nil
+        } catch Problem.conflict(let message, _) {
+            return message
+        } catch let clock as WrongClock {
+            return Message(clock.key)
+        }
+    }
+
+    // MARK: When
+
+    /// Only phones have clocks that can be wrong.
+    private func checkClock(_ occasion: Occasion, _ completed: Instant) throws {
+        if completed.seconds > now.adding(seconds: Submission.clockSlackSeconds).seconds {
+            throw WrongClock("errors.future")
+        }
+        guard case .prompt(let asked, _) = occasion else { return }
+        if completed.seconds < asked.availableFrom.seconds { throw WrongClock("answers.too_early") }
+        if completed.seconds > asked.dueAt.seconds {
+            throw Problem.invalid("completed_at", "answers.too_late")
+        }
+    }
+
+    /// - Parameter enrolment: the present one: the participant may have left, or had everything removed.
+    private func checkTaking(
+        _ enrolment: EnrolmentRecord, _ completed: Instant, _ connection: borrowing Connection
+    ) throws {
+        if isBefore(enrolment, completed) { throw WrongClock("studies.before_enrolment") }
+        // A sheet completed before leaving still counts, unless the participant had everything removed.
+        let isLeft =
+            enrolment.erasedAt != nil || completed.seconds > (enrolment.leftAt ?? .distantFuture).seconds
+        if isLeft { throw Problem.conflict(Message("studies.left")) }
+        if case .paper = arrival {
+            // Staff enter nothing for a participant whose data may not be disclosed.
+            if try EnrolmentStore.consenting(enrolment.id, connection) == nil {
+                throw Problem.conflict(Message("studies.left"))
+            }
+        } else if enrolment.isOnPaper {
+            throw Problem.conflict(Message("studies.on_paper"))
+        }
+    }
+
+    /// Paper knows the day; it may be the one of enrolling.
+    private func isBefore(_ enrolment: EnrolmentRecord, _ completed: Instant) -> Bool {
+        guard let enrolled = enrolment.enrolledAt else { return false }
+        guard case .paper = arrival else { return completed.seconds < enrolled.seconds }
+        return LocalTime(completed, enrolment.zone).date < LocalTime(enrolled, enrolment.zone).date
+    }
+
+    /// Whether the study ran and asked for it then.
+    private func checkAsked(_ item: StudyItem?, _ runs: StudyRuns, _ completed: Instant) throws {
+        if case .paper = arrival {
+            let enrolled = place.enrolment.enrolledAt ?? .distantPast
+            if !runs.hold(completed), !runs.hold(max(completed, enrolled)) {
+                throw Problem.invalid("completed_at", "studies.was_not_running")
+            }
+        } else if !runs.hold(completed) {
+            throw Problem.conflict(Message("studies.was_not_running"))
+        }
+        guard let item, completed.seconds <= (item.deactivatedAt ?? .distantFuture).seconds else {
+            throw Problem.conflict(Message("answers.inactive"))
+        }
+    }
+
+    // MARK: How often
+
+    private func checkOnce(_ item: StudyItem, _ prompts: ParticipantPrompts) throws {
+        if prompts.isOver(item) { throw Contradiction("answers.already_answered") }
+    }
+
+    private func checkLimit(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws {
+        let isFull = try StudyContributionStore.hasReceived(
+            Self.sheetsADay, of: enrolment.id, questionnaire: place.questionnaire.id,
+            since: now.adding(days: -1), connection)
+        if isFull {
+            throw Problem.conflict(Message("studies.sheets_a_day", ["n": String(Self.sheetsADay)]))
+        }
+    }
+
+    // MARK: What it answers
+
+    /// The prompt that it names, else the one that the rule finds. A sheet refused as a contradiction is stored
+    /// beside the other one, as filled in at will.
+    private func prompt(
+        _ occasion: Occasion, _ item: StudyItem, _ completed: Instant, _ prompts: ParticipantPrompts,
+        _ connection: borrowing Connection
+    ) throws -> AnsweredPrompt? {
+        if case .prompt(let asked, _) = occasion {
+            let named = AnsweredPrompt(id: asked.id, at: asked.promptedAt)
+            guard case .quarantine = arrival else { return named }
+            let account = prompts.enrolment.accountID
+            return try StudyContributionStore.answered([asked.id], by: account, connection).isEmpty
+                ? named : nil
+        }
+        if case .quarantine(let record, _) = arrival, record.reason == .contradiction { return nil }
+        return try PromptMatch.find(for: item, at: completed, prompts, connection)
+    }
+}

@@ -1,0 +1,15 @@
+import Wire
+
+/// A participant's consent to a version of the study's text.
+struct ParticipantConsent: Documented, Decodable {
+    static let type = "participant_consent"
+    var codename: String
+    var version: Int
+    var agreedAt: Instant
+    /// `browser`, `app`, `paper`; nil for older consents.
+    var way: String?
+
+    static let narrowed: [String: Schema] = ["way": .choice(OwnConsent.ways).orNull]
+    static let example = ParticipantConsent(
+        codename: "S482193", version: 2, agreedAt: .example, way: "app")
+}

@@ -1,0 +1,246 @@
+import Instruments
+import Questionnaires
+import Studies
+import Web
+import Wire
+
+/// The meaning of the wide file's variables: a row for each, and for each of its values, in every version.
+struct Codebook: ExportWriter {
+    let dialect: CSVDialect
+    private let records: [QuestionnaireRecord]
+    /// Files filled by areas above the studies; each names the files of its columns.
+    private let more: [StudyFile]
+
+    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile] = []) {
+        self.dialect = dialect
+        self.records = records
+        self.more = more
+    }
+
+    static let columns = [
+        "variable", "questionnaire", "version", "item", "type", "value", "label_de", "label_en",
+        "section_de", "section_en", "condition", "required", "minimum", "maximum", "step",
+        "minimum_label_de", "minimum_label_en", "maximum_label_de", "maximum_label_en", "rule", "reversed",
+        "needed",
+    ]
+
+    /// The columns before all others in the other files.
+    static let head = [
+        ("participant", "Codename in dieser Studie", "codename in this study"),
+        ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
+        ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
+        ("version", "Version des Fragebogens", "version of the questionnaire"),
+        ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
+        ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
+        ("started_at", "begonnen (UTC)", "begun (UTC)"),
+        (
+            "completed_at", "abgeschlossen (UTC); leer: nicht beantwortet",
+            "completed (UTC); empty: not answered"
+        ),
+        ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
+        ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
+        (
+            "consent_version", "Version des Einwilligungstextes, unter der es gegeben wurde",
+            "version of the consent text that it was given under"
+        ),
+    ]
+
+    /// A row: missing facts stay empty.
+    private struct Row {
+        private var cells: [String: String] = [:]
+
+        subscript(column: String) -> String? {
+            get { cells[column] }
+            set { cells[column] = newValue }
+        }
+
+        subscript(text column: String) -> QuestionnaireDefinition.Text? {
+            get { nil }
+            set {
+                cells[column + "_de"] = newValue?["de"]
+                cells[column + "_en"] = newValue?["en"]
+            }
+        }
+
+        var all: [String] { Codebook.columns.map { cells[$0] ?? "" } }
+    }
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+        for (name, german, english) in Self.head {
+            try write(name, "text", german, english, &sink)
+        }
+        var variables = ExportVariables(records.map(\.definition))
+        for record in records {
+            for section in record.definition.sections {
+                for question in section.questions {
+                    try write(question, in: section, of: record, &variables, &sink)
+                }
+            }
+            for scale in record.definition.scales {
+                let name = variables.name(record.key, scale.key, isScale: true)
+                try write(scale, row(name, record, scale.key, "score"), record.definition, &sink)
+            }
+        }
+        for file in more {
+            for column in file.columns {
+                try write(
+                    "\(file.name).\(column.name)", "column", column.german, column.english, item: column.name,
+                    &sink)
+            }
+        }
+    }
+
+    private func write(
+        _ name: String, _ type: String, _ german: String, _ english: String, item: String = "",
+        _ sink: inout ExportSink
+    ) throws {
+        var row = Row()
+        row["variable"] = name
+        row["item"] = item
+        row["type"] = type
+        row["label_de"] = german
+        row["label_en"] = english
+        try sink.write(dialect.line(row.all))
+    }
+
+    private func row(_ name: String, _ record: QuestionnaireRecord, _ item: String, _ type: String) -> Row {
+        var row = Row()
+        row["variable"] = name
+        row["questionnaire"] = record.key
+        row["version"] = String(record.version)
+        row["item"] = item
+        row["type"] = type
+        return row
+    }
+
+    private func write(
+        _ values: [(value: Double, words: ValueLabels.Words)], of row: Row, _ sink: inout ExportSink
+    )
+        throws
+    {
+        for (value, words) in values {
+            var line = row
+            line["value"] = dialect.text(value)
+            line["label_de"] = words.german
+            line["label_en"] = words.english
+            try sink.write(dialect.line(line.all))
+        }
+    }
+
+    private func write(
+        _ question: QuestionnaireDefinition.Question, in section: QuestionnaireDefinition.Section,
+        of record: QuestionnaireRecord, _ variables: inout ExportVariables, _ sink: inout ExportSink
+    ) throws {
+        let plain = row(
+            variables.name(record.key, question.key), record, question.key, question.type.name)
+        var line = plain
+        line[text: "label"] = question.text
+        line[text: "section"] = section.text
+        line["condition"] = section.visibleIf.map { Rules(dialect: dialect).text($0) }
+        line["required"] = question.isRequired ? "1" : "0"
+        let limits = question.type.limits
+        line["minimum"] = limits.minimum.map(dialect.text)
+        line["maximum"] = limits.maximum.map(dialect.text)
+        line["step"] = limits.step.map(dialect.text)
+        line[text: "minimum_label"] = question.minimumLabel
+        line[text: "maximum_label"] = question.maximumLabel
+        try sink.write(dialect.line(line.all))
+        // For many choices the text of this variable holds the values, and each has a variable of its own.
+        let values = question.choices.map { ($0.value, ValueLabels.Words($0.text)) }
+        try write(ValueLabels.of(question) + values, of: plain, &sink)
+        for option in question.choices {
+            let name = variables.name(record.key, question.key, option.value)
+            let choice = row(name, record, question.key, "choice")
+            var line = choice
+            line[text: "label"] = option.text.followed(by: question.text)
+            line[text: "section"] = section.text
+            line["rule"] = "\(question.key) contains \(dialect.text(option.value))"
+            try sink.write(dialect.line(line.all))
+            try write(ValueLabels.yesNo, of: choice, &sink)
+        }
+    }
+
+    private func write(
+        _ scale: Scale, _ row: Row, _ definition: QuestionnaireDefinition, _ sink: inout ExportSink
+    ) throws {
+        var line = row
+        line[text: "label"] = scale.title
+        line["minimum"] = scale.range.map { dialect.text($0.lowerBound) }
+        line["maximum"] = scale.range.map { dialect.text($0.upperBound) }
+        line["rule"] = Rules(dialect: dialect).text(scale, definition)
+        line["reversed"] = scale.items.filter(scale.reversed.contains).joined(separator: "|")
+        line["needed"] = String(scale.needed)
+        try sink.write(dialect.line(line.all))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+
+    /// Conditions and rules of scales as formulas over the items' keys, the same in every language.
+    private struct Rules {
+        let dialect: CSVDialect
+
+        func text(_ condition: Condition) -> String {
+            switch condition {
+            case .equals(let question, let value): "\(question) = \(dialect.text(value))"
+            case .anyOf(let question, let values):
+                "\(question) in {\(values.map(dialect.text).joined(separator: "; "))}"
+            case .atLeast(let question, let value): "\(question) >= \(dialect.text(value))"
+            case .all(let parts): parts.map(inner).joined(separator: " and ")
+            case .any(let parts): parts.map(inner).joined(separator: " or ")
+            case .not(let part): "not (\(text(part)))"
+            }
+        }
+
+        private func inner(_ condition: Condition) -> String {
+            switch condition {
+            case .all, .any: "(\(text(condition)))"
+            default: text(condition)
+            }
+        }
+
+        /// Incomplete answers are extrapolated to the full number: `needed` is the least.
+        func text(_ scale: Scale, _ definition: QuestionnaireDefinition) -> String {
+            let items = scale.items.map { item in
+                guard scale.reversed.contains(item), let range = definition.question(item)?.possibleRange
+                else { return item }
+                return "\(dialect.text(range.lowerBound + range.upperBound)) - \(item)"
+            }
+            var rule = "\(scale.method.rawValue)(\(items.joined(separator: "; ")))"
+            if scale.isPercent, let first = scale.items.first,
+                let range = definition.question(first)?.possibleRange
+            {
+                let count = scale.method == .mean ? 1 : Double(scale.items.count)
+                let low = dialect.text(range.lowerBound * count)
+                let width = dialect.text((range.upperBound - range.lowerBound) * count)
+                rule = "(\(rule) - \(low)) / \(width) * 100"
+            }
+            return scale.factor == 1 ? rule : "\(rule) * \(dialect.text(scale.factor))"
+        }
+    }
+}
+
+extension QuestionnaireDefinition.Kind {
+    /// The bounds and steps of an answer; for many choices, how many.
+    fileprivate var limits: (minimum: Double?, maximum: Double?, step: Double?) {
+        switch self {
+        case .slider(let low, let high, let step): (low, high, step)
+        case .sam(_, let low, let high): (low, high, 1)
+        case .number(let low, let high): (low, high, nil)
+        case .multiple(let least, let most): (least.map(Double.init), most.map(Double.init), nil)
+        case .single, .yesNo, .text, .date: (nil, nil, nil)
+        }
+    }
+}
+
+extension LocalizedText {
+    /// Each translation followed by another text's in brackets.
+    fileprivate func followed(by other: LocalizedText) -> LocalizedText {
+        LocalizedText(
+            translations: translations.map { language, text in
+                (language, other[language].map { "\(text) (\($0))" } ?? text)
+            })
+    }
+}

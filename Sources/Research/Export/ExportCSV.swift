@@ -1,0 +1,166 @@
+import Contributions
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Studies
+import Web
+import Wire
+
+/// The separator of cells and the decimal point.
+struct CSVDialect: Sendable {
+    let separator: Character
+    let point: String
+
+    static let plain = CSVDialect(separator: ",", point: ".")
+    /// As spreadsheets set to German expect.
+    static let german = CSVDialect(separator: ";", point: ",")
+
+    func cell(_ text: String) -> String { CSV.cell(text, separator: separator) }
+
+    /// A row with its line end.
+    func line(_ cells: [String]) -> String { joined(cells) + "\r\n" }
+
+    func joined(_ cells: [String]) -> String { cells.map(cell).joined(separator: String(separator)) }
+
+    /// A number with the digits it needs; several separated by bars.
+    func text(_ value: JSON) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .number(let number): text(number)
+        case .bool(let isTrue): isTrue ? "1" : "0"
+        case .array(let values): values.map(text).joined(separator: "|")
+        case .object: ""
+        }
+    }
+
+    func text(_ number: Double) -> String {
+        if let whole = Int64(exactly: number) { return String(whole) }
+        return point == "." ? String(number) : String(number).replacing(".", with: point)
+    }
+
+    /// The same as a cell, as bytes: whole numbers are written without making a text.
+    func append(_ value: JSON, to bytes: inout [UInt8]) {
+        if case .null = value { return }
+        if case .number(let number) = value, let whole = Int(exactly: number) {
+            if (0...9).contains(whole) { return bytes.append(UInt8(ascii: "0") + UInt8(whole)) }
+            bytes.append(contentsOf: String(whole).utf8)
+        } else {
+            bytes.append(contentsOf: cell(text(value)).utf8)
+        }
+    }
+
+    /// The byte order mark, by which spreadsheets recognise UTF-8.
+    static let mark = "\u{FEFF}"
+}
+
+/// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
+struct ExportLong: ExportWriter {
+    let dialect: CSVDialect
+    /// The middle of a row, by version: the questions as bytes, in their order.
+    private var items: [ID<QuestionnaireVersion>: [[UInt8]]] = [:]
+
+    init(_ dialect: CSVDialect) { self.dialect = dialect }
+
+    static let columns = [
+        "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
+        "completed_at", "timezone", "source", "consent_version", "item", "kind", "value",
+    ]
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        guard let sheet = row.sheet else {
+            return try sink.write(dialect.line(row.head + ["", "missed", ""]))
+        }
+        let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
+        let asked = middles(of: sheet.questionnaire)
+        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+            bytes += head
+            bytes += asked[index]
+            dialect.append(sheet.answer(index, question.key), to: &bytes)
+            bytes += Self.lineEnd
+        }
+        for score in sheet.scores {
+            bytes += head
+            bytes += middle(score.scale, "score")
+            if let value = score.value { dialect.append(.number(value), to: &bytes) }
+            bytes += Self.lineEnd
+        }
+        try sink.write(bytes)
+    }
+
+    private static let lineEnd = Array("\r\n".utf8)
+
+    private mutating func middles(of questionnaire: QuestionnaireRecord) -> [[UInt8]] {
+        if let known = items[questionnaire.id] { return known }
+        let made = questionnaire.definition.questions.map { middle($0.key, "answer") }
+        items[questionnaire.id] = made
+        return made
+    }
+
+    private func middle(_ item: String, _ kind: String) -> [UInt8] {
+        let between = String(dialect.separator)
+        return Array((dialect.cell(item) + between + kind + between).utf8)
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// One row for every occasion; answers and scores are side by side under the names of the codebook.
+struct ExportWide: ExportWriter {
+    let dialect: CSVDialect
+    private let columns: WideColumns
+
+    init(_ dialect: CSVDialect, _ definitions: [QuestionnaireDefinition]) {
+        self.dialect = dialect
+        columns = WideColumns(definitions)
+    }
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(ExportLong.columns.dropLast(3) + columns.names))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        var bytes = Array(dialect.joined(row.head).utf8)
+        let between = dialect.separator.asciiValue ?? UInt8(ascii: ",")
+        for value in columns.values(of: row) {
+            bytes.append(between)
+            dialect.append(value, to: &bytes)
+        }
+        bytes += Array("\r\n".utf8)
+        try sink.write(bytes)
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+extension ExportRow {
+    /// The source of a sheet.
+    static let sources = ["device", "paper"]
+
+    /// The first columns of every row: participant, questionnaire, time.
+    var head: [String] {
+        guard let sheet else {
+            return [
+                participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
+                "", "",
+            ]
+        }
+        return [
+            participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
+            prompt?.text ?? "",
+            sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
+            Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import Studies
+import Wire
+
+/// Readings of sensors beside the answers (TYS-7): one row for each.
+struct ExportSensors: ExportWriter {
+    static let columns = [
+        "participant", "questionnaire", "occasion", "sensor", "measured_at", "latitude", "longitude",
+        "altitude", "amplitude",
+    ]
+    private let dialect = CSVDialect.plain
+    /// The number of positions written.
+    private(set) var positions = 0
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        guard let sensors = try row.sheet?.readDetails()?["sensors"], case .object(let members) = sensors
+        else { return }
+        for member in members {
+            let readings = member.value.array ?? []
+            if member.key == "gps" { positions += readings.count }
+            for reading in readings {
+                let head = [row.participant, row.questionnaire, String(row.occasion), member.key]
+                let values = Self.columns.dropFirst(4).map { reading[$0].map(dialect.text) ?? "" }
+                try sink.write(dialect.line(head + values))
+            }
+        }
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// When each question was answered, where phones have reported it.
+struct ExportTimes: ExportWriter {
+    static let columns = ["participant", "questionnaire", "occasion", "item", "answered_at"]
+    private let dialect = CSVDialect.plain
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        guard let times = try row.sheet?.readDetails()?["answered_at"], case .object(let members) = times
+        else { return }
+        for member in members where member.value != .null {
+            let head = [row.participant, row.questionnaire, String(row.occasion), member.key]
+            try sink.write(dialect.line(head + [dialect.text(member.value)]))
+        }
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+extension ExportSheet {
+    fileprivate func readDetails() throws -> JSON? { try details.map { try JSON.parse($0.bytes) } }
+}

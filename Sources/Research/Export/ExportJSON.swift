@@ -1,0 +1,88 @@
+import Contributions
+import Instruments
+import JSON
+import Questionnaires
+import Scheduling
+import Studies
+import Therapies
+import Wire
+
+/// The study, its questionnaires as published, and every occasion; the manifest is at the end.
+struct ExportJSON: ExportWriter {
+    private let codebook: [JSON]
+    private var people: [Person] = []
+    private var isFirst = true
+
+    init(_ codebook: [JSON]) { self.codebook = codebook }
+
+    private struct Person: Encodable, Sendable {
+        let participant: String
+        let state: String
+        let arm: String?
+        let site: String?
+        let consent_version: Int
+        let enrolled_on: LocalDate?
+        let left_on: LocalDate?
+    }
+
+    private struct Line: Encodable, Sendable {
+        let participant: String
+        let questionnaire: String
+        let version: Int?
+        let occasion: Int
+        let prompted_at: Instant?
+        let started_at: Instant?
+        let completed_at: Instant?
+        let timezone: String?
+        /// Entered by staff.
+        let is_paper: Bool?
+        /// The version of the consent text it was given under.
+        let consent_version: Int?
+        let answers: JSON?
+        /// When each question was answered, and readings of sensors.
+        let details: StoredJSON?
+        let scores: Ordered<Double>?
+    }
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        let name = try JSONWriter.bytes(of: JSON.string(study.name))
+        try sink.write("{\"format\":\"intersession-study/1\",\"study\":")
+        try sink.write(name)
+        try sink.write(",\"exported_at\":\"\(now.text)\",\"questionnaires\":")
+        try sink.write(try JSONWriter.bytes(of: JSON.array(codebook)))
+        try sink.write(",\"occasions\":[")
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {
+        people.append(
+            Person(
+                participant: enrolment.codename, state: enrolment.state.rawValue,
+                arm: enrolment.arm?.rawValue, site: enrolment.site,
+                consent_version: enrolment.consentVersion, enrolled_on: enrolment.day,
+                left_on: enrolment.leftAt.map { LocalTime($0, enrolment.zone).date }))
+    }
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        if !isFirst { try sink.write(",\n") }
+        isFirst = false
+        let sheet = row.sheet
+        try sink.write(
+            try JSONWriter.bytes(
+                of: Line(
+                    participant: row.participant, questionnaire: row.questionnaire,
+                    version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
+                    started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
+                    timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
+                    consent_version: sheet?.record.consentVersion,
+                    answers: sheet?.answers, details: sheet?.details,
+                    scores: sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) })))
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {
+        try sink.write("],\"participants\":")
+        try sink.write(try JSONWriter.bytes(of: people))
+        try sink.write(",\"manifest\":")
+        try sink.write(try JSONWriter.bytes(of: manifest))
+        try sink.write("}\n")
+    }
+}

@@ -1,0 +1,60 @@
+import Contributions
+import Instruments
+import JSON
+import Questionnaires
+import Studies
+import Wire
+
+/// The content of an export, and the participants left out.
+package struct ExportManifest: Encodable, Sendable {
+    /// People: a returned participant has two codenames and counts once.
+    package var participants = 0
+    /// Enrolled, but their consent was withdrawn: nothing of them is in it.
+    package var withheld = 0
+    /// Left, with all their answers removed.
+    var removed = 0
+    /// Erased their account: only their number is left.
+    var erased = 0
+    package var sheets = 0
+    package var missed_prompts = 0
+    /// Positions that sensors read, and the participants' choices on that; not part of the file's own manifest.
+    var positions = 0
+    var location = LocationCounts()
+    /// The participants in it; not part of the file's own manifest.
+    var codenames: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case participants, withheld, removed, erased, sheets, missed_prompts
+    }
+}
+
+/// A sheet with its answers opened.
+struct ExportSheet {
+    let record: ContributionRecord
+    let questionnaire: QuestionnaireRecord
+    let answers: JSON
+    /// Times of the single answers and sensors; nil when none were sent.
+    let details: StoredJSON?
+    let scores: [ScaleScore]
+
+    /// The answer to a question; they are stored in the order of the questions.
+    func answer(_ index: Int, _ key: String) -> JSON {
+        if case .object(let members) = answers, members.indices.contains(index), members[index].key == key {
+            return members[index].value
+        }
+        return answers[key] ?? .null
+    }
+}
+
+/// One occasion of one participant.
+struct ExportRow {
+    let participant: String
+    /// The group; nil without groups.
+    let arm: String?
+    let questionnaire: String
+    /// Counts the occasions of this questionnaire, prompts without an answer included.
+    let occasion: Int
+    let prompt: Instant?
+    /// Nil for a prompt without an answer.
+    let sheet: ExportSheet?
+}

@@ -1,0 +1,152 @@
+import Instruments
+import JSON
+import Questionnaires
+
+/// Names of variables that every statistics program accepts: small ASCII letters, digits and underscores, a letter
+/// first, at most 32 characters, each unique.
+struct ExportVariables {
+    private var places: [String: String] = [:]
+    private var taken: Set<String> = []
+
+    private static let longest = 32
+
+    init() {}
+
+    /// Questions and scales are named before single choices, so that these never take a name from them.
+    init(_ definitions: [QuestionnaireDefinition]) {
+        for definition in definitions {
+            for question in definition.questions { _ = name(definition.key, question.key) }
+            for scale in definition.scales { _ = name(definition.key, scale.key, isScale: true) }
+        }
+        for definition in definitions {
+            for question in definition.questions where question.isMultiple {
+                for option in question.options { _ = name(definition.key, question.key, option.value) }
+            }
+        }
+    }
+
+    /// The name of an item of a questionnaire, or of one of its scales; always the same.
+    mutating func name(_ questionnaire: String, _ item: String, isScale: Bool = false) -> String {
+        let place = "\(isScale)/\(questionnaire)/\(item)"
+        return name(place, questionnaire + "_" + (isScale ? "score_" : "") + item, ending: "")
+    }
+
+    /// The name of one choice of many: the item's, with the value at its end.
+    mutating func name(_ questionnaire: String, _ item: String, _ value: Double) -> String {
+        let text = CSVDialect.plain.text(value)
+        return name("choice/\(questionnaire)/\(item)/\(text)", questionnaire + "_" + item, ending: "_" + text)
+    }
+
+    private mutating func name(_ place: String, _ words: String, ending: String) -> String {
+        if let known = places[place] { return known }
+        let end = String(ending.utf8.map(Self.character))
+        let plain = String(words.lowercased().utf8.map(Self.character))
+        let safe = plain.first?.isLetter == true ? plain : "v" + plain
+        let first = safe.prefix(Self.longest - end.count) + end
+        var name = String(first)
+        var number = 1
+        while !taken.insert(name).inserted {
+            number += 1
+            name = first.prefix(Self.longest - String(number).count - 1) + "_\(number)"
+        }
+        places[place] = name
+        return name
+    }
+
+    private static func character(_ byte: UInt8) -> Character {
+        let isPlain = (97...122).contains(byte) || (48...57).contains(byte)
+        return isPlain ? Character(Unicode.Scalar(byte)) : "_"
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    var isMultiple: Bool {
+        if case .multiple = type { return true }
+        return false
+    }
+}
+
+/// The columns of the wide file, and those of each question, each choice of many and each scale.
+struct WideColumns {
+    private(set) var names: [String] = []
+    private var places: [String: Int] = [:]
+
+    init(_ definitions: [QuestionnaireDefinition]) {
+        var variables = ExportVariables(definitions)
+        for definition in definitions {
+            for question in definition.questions {
+                add(variables.name(definition.key, question.key))
+                for option in question.choices {
+                    add(variables.name(definition.key, question.key, option.value))
+                }
+            }
+            for scale in definition.scales {
+                add(variables.name(definition.key, scale.key, isScale: true))
+            }
+        }
+        layouts = Dictionary(
+            uniqueKeysWithValues: Set(definitions.map(\.key)).map { key in
+                (key, Layout(key, definitions.filter { $0.key == key }, &variables, places))
+            })
+    }
+
+    private mutating func add(_ name: String) {
+        guard places[name] == nil else { return }
+        places[name] = names.count
+        names.append(name)
+    }
+
+    /// The columns of one questionnaire, over all of its versions.
+    private struct Layout {
+        var questions: [String: Int] = [:]
+        var choices: [String: [Double: Int]] = [:]
+        var scales: [String: Int] = [:]
+
+        init(
+            _ key: String, _ versions: [QuestionnaireDefinition], _ names: inout ExportVariables,
+            _ places: [String: Int]
+        ) {
+            for version in versions {
+                for question in version.questions {
+                    questions[question.key] = places[names.name(key, question.key)]
+                    for option in question.choices {
+                        let name = names.name(key, question.key, option.value)
+                        choices[question.key, default: [:]][option.value] = places[name]
+                    }
+                }
+                for scale in version.scales {
+                    scales[scale.key] = places[names.name(key, scale.key, isScale: true)]
+                }
+            }
+        }
+    }
+
+    private var layouts: [String: Layout] = [:]
+
+    /// The values of an occasion, one for each column.
+    func values(of row: ExportRow) -> [JSON] {
+        var values = [JSON](repeating: .null, count: names.count)
+        guard let sheet = row.sheet, let layout = layouts[row.questionnaire] else { return values }
+        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+            let answer = sheet.answer(index, question.key)
+            if let place = layout.questions[question.key] { values[place] = answer }
+            guard let chosen = answer.array, let choices = layout.choices[question.key] else { continue }
+            // A choice that this version did not offer stays empty: it was not declined.
+            for option in question.choices {
+                guard let place = choices[option.value] else { continue }
+                values[place] = .number(chosen.contains { $0.number == option.value } ? 1 : 0)
+            }
+        }
+        for score in sheet.scores {
+            if let place = layout.scales[score.scale], let value = score.value {
+                values[place] = .number(value)
+            }
+        }
+        return values
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    /// The parts with a column beside the text: each of many choices.
+    var choices: [QuestionnaireDefinition.Option] { isMultiple ? options : [] }
+}

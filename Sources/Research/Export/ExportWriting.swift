@@ -1,0 +1,201 @@
+import Contributions
+import Dispatch
+import Foundation
+import Instruments
+import JSON
+import Locks
+import Records
+import Secrets
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Opens sheets from the queue, adds prompts, and writes all files at once; on a thread of its own.
+package struct ExportWriting: Sendable {
+    let files: [(format: StudyExport.Format, path: String)]
+    let study: StudyRecord
+    let now: Instant
+    let language: Language
+    /// Every version of the study's questionnaires.
+    let versions: [QuestionnaireRecord]
+    let codebook: [JSON]
+    /// The number of rows and the lengths of their texts; only for files that state them in their header.
+    let shape: ExportShape
+    /// Seals the files; nil for plain ones.
+    let key: SecretKey?
+    /// The files of areas above the studies.
+    let more: [StudyFile]
+
+    /// The manifest, and the SHA-256 of every file in their order.
+    package typealias Outcome = (manifest: ExportManifest, digests: [String])
+
+    /// The running work and its outcome.
+    final class Writing: Sendable {
+        private let result = Lock<Result<Outcome, any Error>?>(nil)
+        private let end = DispatchSemaphore(value: 0)
+
+        fileprivate func set(_ outcome: Result<Outcome, any Error>) {
+            result.withLock { $0 = outcome }
+            end.signal()
+        }
+
+        /// Waits until all files are closed.
+        func wait() throws -> Outcome {
+            end.wait()
+            guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
+            return try outcome.get()
+        }
+    }
+
+    /// - Parameter manifest: the facts known before a sheet was opened.
+    func begin(_ belt: ExportQueue, _ manifest: ExportManifest) -> Writing {
+        let writing = Writing()
+        let thread = Thread { [self] in
+            do {
+                writing.set(.success(try run(belt, manifest)))
+            } catch {
+                belt.fail(error)
+                writing.set(.failure(error))
+            }
+        }
+        thread.name = "export"
+        thread.start()
+        return writing
+    }
+
+    /// A file in progress.
+    private struct Output {
+        let format: StudyExport.Format
+        var writer: any ExportWriter
+        var sink: ExportSink
+
+        mutating func begin(_ study: StudyRecord, _ now: Instant) throws {
+            try writer.begin(study, now, &sink)
+        }
+        mutating func begin(_ enrolment: EnrolmentRecord) throws { try writer.begin(enrolment, &sink) }
+        mutating func add(_ row: ExportRow) throws { try writer.add(row, &sink) }
+        /// A row of a file that is not a list of occasions.
+        mutating func add(_ row: [JSON]) throws { try writer.add(cells: row, &sink) }
+        /// - Returns: the SHA-256 of the file.
+        mutating func end(_ manifest: ExportManifest) throws -> String {
+            try writer.end(manifest, &sink)
+            return try sink.close()
+        }
+    }
+
+    private func run(_ belt: ExportQueue, _ known: ExportManifest) throws -> Outcome {
+        var manifest = known
+        var outputs = try files.map { format, path in
+            Output(format: format, writer: writer(format), sink: try ExportSink(path, key: key))
+        }
+        for index in outputs.indices { try outputs[index].begin(study, now) }
+        while let person = try belt.take() {
+            for index in outputs.indices { try outputs[index].begin(person.prompts.enrolment) }
+            try write(person, &outputs, &manifest)
+            try writeTherapy(person, &outputs)
+            try writeChanges(person, &outputs)
+            try writeRows(person, &outputs)
+        }
+        manifest.positions = outputs.compactMap { ($0.writer as? ExportSensors)?.positions }.reduce(0, +)
+        var digests: [String] = []
+        for index in outputs.indices { digests.append(try outputs[index].end(manifest)) }
+        return (manifest, digests)
+    }
+
+    private func writer(_ format: StudyExport.Format) -> any ExportWriter {
+        let definitions = versions.map(\.definition)
+        let list = { VariableList(definitions, language) }
+        switch format {
+        case .csv, .therapy, .zip: return ExportLong(.plain)
+        case .germanLong: return ExportLong(.german)
+        case .wide: return ExportWide(.plain, definitions)
+        case .germanWide: return ExportWide(.german, definitions)
+        case .codebook: return Codebook(.plain, versions, more)
+        case .germanCodebook: return Codebook(.german, versions, more)
+        case .json: return ExportJSON(codebook)
+        case .fhir: return ExportFHIR()
+        case .sps: return ExportSPSS(list: list())
+        case .r: return ExportR(list: list())
+        case .sav: return ExportSAV(list(), definitions, shape, language)
+        case .sensors: return ExportSensors()
+        case .times: return ExportTimes()
+        case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
+        case .matches, .listening, .measurements, .sleeps, .activities:
+            return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
+        case .measurementsSav, .sleepsSav, .activitiesSav:
+            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), language)
+        case .openMHealth: return ExportDocuments()
+        }
+    }
+
+    private func columns(of format: StudyExport.Format) -> [StudyFile.Column] {
+        more.first { $0.name == format.file }?.columns ?? []
+    }
+
+    private func write(
+        _ person: ExportQueue.Person, _ outputs: inout [Output], _ manifest: inout ExportManifest
+    ) throws {
+        let prompts = person.prompts
+        let enrolment = person.prompts.enrolment
+        let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
+        for item in prompts.all.items {
+            let own = byKey[item.key] ?? []
+            let occasions = StudyOccasion.all(
+                prompts.prompts(of: item, until: now),
+                own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) })
+            for (number, occasion) in occasions.enumerated() {
+                let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
+                if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
+                let row = ExportRow(
+                    participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
+                    occasion: number + 1, prompt: occasion.prompt, sheet: sheet)
+                for index in outputs.indices where outputs[index].format != .therapy {
+                    try outputs[index].add(row)
+                }
+            }
+        }
+    }
+
+    private func writeTherapy(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
+        guard let index = outputs.firstIndex(where: { $0.format == .therapy }) else { return }
+        let enrolment = person.prompts.enrolment
+        var numbers: [String: Int] = [:]
+        for sealed in person.therapy {
+            let key = sealed.questionnaire.key
+            numbers[key, default: 0] += 1
+            try outputs[index].add(
+                ExportRow(
+                    participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: key,
+                    occasion: numbers[key] ?? 1, prompt: nil, sheet: try opened(sealed, person.key)))
+        }
+    }
+
+    private func writeChanges(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
+        guard let index = outputs.firstIndex(where: { $0.format == .profiles }) else { return }
+        for sealed in person.changes {
+            guard let version = versions.first(where: { $0.id == sealed.questionnaire }) else { continue }
+            for row in ExportChanges.rows(try sealed.opened(person.key), version) {
+                try outputs[index].add([.string(person.prompts.enrolment.codename)] + row)
+            }
+        }
+    }
+
+    /// The rows of areas above the studies.
+    private func writeRows(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
+        for index in outputs.indices {
+            for row in outputs[index].format.file.flatMap({ person.rows[$0] }) ?? [] {
+                try outputs[index].add([.string(person.prompts.enrolment.codename)] + row)
+            }
+        }
+    }
+
+    private func opened(_ sealed: ExportQueue.Sealed, _ key: PersonKey) throws -> ExportSheet {
+        ExportSheet(
+            record: sealed.record, questionnaire: sealed.questionnaire,
+            answers: try JSON.parse(sealed.record.answers(key).bytes),
+            details: try sealed.record.details(key),
+            scores: sealed.scores)
+    }
+}

@@ -1,0 +1,65 @@
+import Contributions
+import Database
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Studies
+import Therapies
+
+extension StudyExport {
+    /// The headers of SPSS files. Sheets are opened for it only where a question is answered in words: all other
+    /// lengths follow from the questionnaire.
+    func shape(
+        of people: [EnrolmentRecord], _ prompts: StudyPrompts, _ versions: [QuestionnaireRecord],
+        for formats: [Format], _ connection: borrowing Connection
+    ) throws -> ExportShape {
+        var shape = ExportShape()
+        let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
+        let isWide = formats.contains(.sav)
+        guard isWide || !tables.isEmpty else { return shape }
+        let worded = Set(
+            versions.filter { $0.definition.questions.contains { $0.type == .text } }.map(\.key))
+        for item in prompts.items { shape.widen("questionnaire", item.key) }
+        for source in ExportRow.sources { shape.widen("source", source) }
+        for enrolment in people {
+            shape.widen("participant", enrolment.codename)
+            shape.widen("arm", enrolment.arm?.rawValue ?? "")
+            guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+            let key = try account.key(keys)
+            for (name, rows) in try further(of: enrolment, key, tables, connection) {
+                for row in rows { shape.tables[name, default: .init()].add(row, of: enrolment.codename) }
+            }
+            guard isWide else { continue }
+            shape.rows += try count(prompts, enrolment, connection)
+            try measure(enrolment, key, worded, &shape, connection)
+        }
+        return shape
+    }
+
+    private func measure(
+        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ worded: Set<String>, _ shape: inout ExportShape,
+        _ connection: borrowing Connection
+    ) throws {
+        try StudyContributionStore.each(of: enrolment.id, connection) { record in
+            shape.widen("timezone", record.timezone)
+            let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let known, worded.contains(known.key) else { return }
+            shape.add(try JSON.parse(record.answers(key).bytes), known.definition)
+        }
+    }
+
+    /// The number of a participant's occasions, without opening a sheet.
+    private func count(
+        _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> Int {
+        let own = try prompts.of(enrolment, connection)
+        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
+        let byKey = Dictionary(grouping: sheets, by: \.key)
+        return prompts.items.reduce(0) { sum, item in
+            let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
+            return sum + StudyOccasion.all(own.prompts(of: item, until: now), given).count
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Contributions
+import Database
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Secrets
+import Studies
+import Web
+import Wire
+import Wording
+
+/// A study as files: participants by codename, every sheet with its answers and scores, and every prompt without an
+/// answer. Written piece by piece, one participant after the other and all files at once, so that memory does not
+/// depend on its size. Consent is checked at this moment.
+package struct StudyExport {
+    package let study: StudyRecord
+    package let keys: Keyring
+    package let cache: QuestionnaireCache
+    package let now: Instant
+    /// The language of labels and of the README.
+    package let texts: Texts
+    /// Seals files while they wait; nil for plain ones, where an operator names the file.
+    package let key: SecretKey?
+    /// The files of areas above the studies.
+    package let more: [StudyFile]
+
+    package init(
+        study: StudyRecord, keys: Keyring, cache: QuestionnaireCache, now: Instant, texts: Texts,
+        key: SecretKey?, more: [StudyFile]
+    ) {
+        self.more = more
+        self.study = study
+        self.keys = keys
+        self.cache = cache
+        self.now = now
+        self.texts = texts
+        self.key = key
+    }
+
+    /// The number of participants written, of all; may throw to stop it.
+    package typealias Progress = (_ done: Int, _ all: Int) throws -> Void
+
+    /// - Returns: the manifest.
+    /// - Throws: when the file cannot be written.
+    @discardableResult
+    package func write(
+        _ format: Format, to path: String, progress: Progress = { _, _ in },
+        _ connection: borrowing Connection
+    ) throws -> ExportManifest {
+        if format == .zip {
+            return try ExportArchive(export: self).write(path, progress: progress, connection)
+        }
+        return try write([(format, path)], progress: progress, connection).manifest
+    }
+
+    /// Several files in one pass: one thread reads the database, another opens each sheet once and writes.
+    package func write(
+        _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
+    ) throws -> ExportWriting.Outcome {
+        let prompts = try StudyPrompts(study, connection)
+        let people = try EnrolmentStore.consenting(in: study.id, connection)
+        var manifest = ExportManifest()
+        manifest.participants = Set(people.map(\.accountID)).count
+        manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
+        manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
+        manifest.erased = try FlowStore.flow(of: study.id, connection).erased
+        manifest.codenames = people.map(\.codename)
+        manifest.location = try LocationCounts(study.id, people, connection)
+        let versions = try versions(prompts.items, connection)
+        let hasTherapy = files.contains { $0.format == .therapy }
+        let named = Set(files.compactMap(\.format.file))
+        let hasProfiles = files.contains { $0.format == .profiles }
+        let work = ExportWriting(
+            files: files, study: study, now: now, language: texts.language,
+            versions: versions, codebook: try codebook(prompts.items, connection),
+            shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
+            more: more)
+        let belt = ExportQueue()
+        let writing = work.begin(belt, manifest)
+        do {
+            for (done, enrolment) in people.enumerated() {
+                try progress(done, people.count)
+                guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+                let key = try account.key(keys)
+                let sheets = try sheets(of: enrolment, connection)
+                try belt.put(
+                    ExportQueue.Person(
+                        prompts: try prompts.of(enrolment, connection), key: key, sheets: sheets,
+                        therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
+                        changes: try hasProfiles
+                            ? changes(of: account.id, among: sheets, connection) : [],
+                        rows: try further(of: enrolment, key, named, connection)))
+            }
+        } catch {
+            belt.stop()
+            _ = try? writing.wait()
+            throw error
+        }
+        belt.finish()
+        let written = try writing.wait()
+        try progress(people.count, people.count)
+        return written
+    }
+
+    // MARK: Reading
+
+    private func sheets(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportQueue.Sealed] {
+        let scores = try StudyContributionStore.scores(of: enrolment.id, connection)
+        var sheets: [ExportQueue.Sealed] = []
+        try StudyContributionStore.each(of: enrolment.id, connection) { record in
+            let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let known else { return }
+            sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
+        }
+        return sheets
+    }
+
+    /// Answers in therapies during a participation: only of participants who consent to research as well.
+    private func therapy(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportQueue.Sealed] {
+        let account = enrolment.accountID
+        guard let begin = enrolment.enrolledAt, try EnrolmentStore.hasResearchConsent(account, connection)
+        else { return [] }
+        let records = try StudyContributionStore.ofTherapies(
+            of: account, from: begin, to: enrolment.leftAt ?? now, connection)
+        var sheets: [ExportQueue.Sealed] = []
+        for part in stride(from: 0, to: records.count, by: 200).map({ records[$0...].prefix(200) }) {
+            let scores = try ContributionStore.scores(of: part.map(\.id), account: account, connection)
+            for record in part {
+                let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+                guard let known else { continue }
+                sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
+            }
+        }
+        return sheets
+    }
+
+    /// The former states of the profiles among a participant's sheets.
+    private func changes(
+        of account: ID<Account>, among sheets: [ExportQueue.Sealed], _ connection: borrowing Connection
+    ) throws -> [SealedProfileChange] {
+        let own = Set(sheets.filter { $0.questionnaire.definition.mode == .living }.map(\.record.id))
+        if own.isEmpty { return [] }
+        return try LivingSheetStore.changes(of: account, connection).filter { own.contains($0.sheet) }
+    }
+
+    /// The rows of higher areas for a participant's time in the study: ticked measurements by the tick alone,
+    /// everything else only of those who consent to research as well.
+    func further(
+        of enrolment: EnrolmentRecord, _ key: PersonKey, _ named: Set<String>,
+        _ connection: borrowing Connection
+    ) throws -> [String: [[JSON]]] {
+        let wanted = more.filter { named.contains($0.name) }
+        let account = enrolment.accountID
+        guard !wanted.isEmpty, let begin = enrolment.enrolledAt else { return [:] }
+        let agrees = try EnrolmentStore.hasResearchConsent(account, connection)
+        let gives = try enrolment.gives(connection) ? enrolment.measurements : []
+        let person = StudyFile.Person(
+            account: account, from: begin, to: enrolment.leftAt ?? now, key: key,
+            gives: study.measurements.filter(gives.contains))
+        return try wanted.filter { agrees || $0.isTicked }.reduce(into: [:]) { rows, file in
+            rows[file.name] = try file.rows(person, connection)
+        }
+    }
+
+    private func versions(
+        _ items: [StudyItem], _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.find($0.id, cache, connection)
+            }
+        }
+    }
+
+    /// Every version that was answered or is in use, with its questions and the meaning of their values.
+    private func codebook(_ items: [StudyItem], _ connection: borrowing Connection) throws -> [JSON] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.file($0.id, connection)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HTTP
+import Instruments
+import Secrets
+import Studies
+import Web
+import Wording
+
+/// The same over the API.
+extension StudyExportPages {
+    @Sendable package static func file(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = InputReader(form: c.request.query)
+        let format = format(fields)
+        try fields.finish()
+        // Each reads for long: they take turns, and a client that would have to wait is told.
+        guard c.services.exports.enter() else { throw Problem.unavailable(retryAfter: 5) }
+        defer { c.services.exports.leave() }
+        let file = try c.services.exports.newFile(c.newID())
+        do {
+            let manifest = try c.read { try export(c, key: file.key).write(format, to: file.path, $0) }
+            try requireConsent(manifest.codenames, file.path, c)
+        } catch {
+            try? FileManager.default.removeItem(atPath: file.path)
+            throw error
+        }
+        try c.write(.studyExported, object: c.proof.study.id) { _ in }
+        return try send(file, format, c)
+    }
+
+    static func format(_ fields: InputReader) -> StudyExport.Format {
+        let names = StudyExport.Format.allCases.map(\.rawValue)
+        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
+        return name.flatMap(StudyExport.Format.init) ?? .csv
+    }
+
+    static func export(_ c: Context<StudyLead>, key: SecretKey) -> StudyExport {
+        StudyExport(
+            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
+            key: key, more: c.services.studyFiles)
+    }
+
+    static func send(_ file: ExportFile, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
+        -> Reply
+    {
+        let source = try ExportSource(file.path, key: file.key)
+        // Once opened, it needs no name: however this answer ends, nothing is left.
+        try FileManager.default.removeItem(atPath: file.path)
+        var response = Response(
+            status: 200, headers: ["Content-Type": format.type],
+            body: .stream(ByteStream(count: source.count, source.next)))
+        let name = c.proof.study.name + format.suffix
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
+        response.headers.append("Cache-Control", "no-store")
+        return .response(response)
+    }
+}

@@ -1,0 +1,157 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Records
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The groups of a study, for its leads (IO-21).
+enum GroupAPI {
+    static func routes(_ routes: inout Routes) {
+        let type = StudyDesign.self
+        let path = "/studies/:study/groups"
+        routes.call(.get, path, .studyLead, .one("How participants come into groups", type), show)
+        routes.call(
+            .put, path, .studyLead,
+            .one(
+                "Set groups and outcomes; fixed once somebody is in, but for the sample size and sites", type,
+                takes: type.sent
+            ).matching, put)
+        routes.call(
+            .post, path + "/closure", .studyLead,
+            .one(
+                "Close allocation for good: the seed is told, and nobody is allocated any more", type,
+                takes: Schema.object([Schema.optional("name", .string)])
+            ).withOptionalBody, close)
+        routes.call(
+            .delete, path, .studyLead, .nothing("A study without groups, before anybody is in"), destroy)
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply { try answer(c) }
+
+    @Sendable static func put(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let scales = try Grouping.scales(c)
+        try Grouping.set(try GroupDraft.read(json: fields, scales: scales), c)
+        return try answer(c)
+    }
+
+    @Sendable static func close(_ c: Context<StudyLead>) throws -> Reply {
+        try Grouping.close(
+            c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body(), isNamed: false, c)
+        return try answer(c)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try Grouping.remove(c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study
+        let found = try c.read { connection -> (design: StudyDesign, revision: Int)? in
+            try GroupStore.find(study.id, connection).map { stored in
+                let groups = stored.groups
+                let design = StudyDesign(
+                    allocation: groups.allocation.rawValue, arms: groups.arms.map(\.rawValue),
+                    size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
+                    outcomes: groups.outcomes.map {
+                        .init(
+                            isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day)
+                    }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
+                    seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
+                return (design, stored.revision)
+            }
+        }
+        guard let found else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: study.id, found.design)), revision: found.revision, c.language)
+    }
+}
+
+/// Changing the groups of a study, for the page and the call alike.
+package enum Grouping {
+    static func scales(_ c: Context<StudyLead>) throws -> [StudyScale] {
+        try c.read {
+            try StudyScale.all(in: c.proof.study.id, c.language, c.services.questionnaires, $0)
+        }
+    }
+
+    static func sites(
+        _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> [(name: String, email: String)] {
+        try GroupStore.sites(of: c.proof.study.id, connection).compactMap { site in
+            try AccountStore.find(site.account, connection).map { (site.name, try $0.email(c.keys)) }
+        }
+    }
+
+    /// - Throws: `Problem.invalid` for unknown therapists, a sample smaller than the number taken, and changes once a
+    ///   participant is in.
+    static func set(_ draft: GroupDraft, _ c: Context<StudyLead>) throws {
+        let study = c.proof.study.id
+        let sites = try draft.sites?.enumerated().map { index, site -> (account: ID<Account>, name: String) in
+            let account = try c.read {
+                try AccountStore.find(lookup: c.keys.lookup(email: site.email), $0)
+            }
+            guard let account, account.roles.contains(.therapist), account.disabledAt == nil else {
+                throw Problem.invalid("sites.\(index).email", "studies.no_therapist")
+            }
+            return (account.id, site.name)
+        }
+        // A lead who approves requests would know the next group: concealment needs another kind of access.
+        if c.proof.study.access == .request {
+            throw Problem.invalid("allocation", "studies.groups_no_request")
+        }
+        let seed = c.services.chance.number()
+        let groups = draft.groups
+        try c.write(.studyGroupsChanged, object: study) { [now = c.now, request = c.request] connection in
+            let known = try GroupStore.find(study, connection)
+            try Conditional.requireRevision(request, current: known?.revision)
+            if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
+            if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
+                throw Problem.invalid("allocation", "studies.groups_late")
+            }
+            if let known, known.allocated > 0 {
+                if !groups.isSame(as: known.groups) {
+                    throw Problem.invalid("allocation", "studies.groups_fixed")
+                }
+                if groups.sampleSize < known.allocated {
+                    throw Problem.invalid(
+                        "sample_size", "studies.sample_small", ["n": String(known.allocated)])
+                }
+            }
+            try GroupStore.set(groups, of: study, seed: seed, at: now, connection)
+            if let sites { try GroupStore.set(sites: sites, of: study, connection) }
+        }
+    }
+
+    /// Ends allocation for good, with the short name of the study typed as a sign that it is meant.
+    /// - Throws: `Problem.invalid` for another name; `Problem.conflict` when it is closed already, and 404 without groups.
+    package static func close(_ fields: InputReader, isNamed: Bool, _ c: Context<StudyLead>) throws {
+        let study = c.proof.study
+        let name = fields.text("name", required: isNamed)
+        if let name, name != study.name { fields.refuse("name", "studies.closure_name_wrong") }
+        try fields.finish()
+        try c.write(.studyAllocationClosed, object: study.id) { [now = c.now] connection in
+            guard let stored = try GroupStore.find(study.id, connection) else { throw Problem.notFound }
+            if stored.closedAt != nil { throw Problem.conflict(Message("studies.allocation_closed")) }
+            try GroupStore.close(study.id, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` once a participant is in.
+    static func remove(_ c: Context<StudyLead>) throws {
+        let study = c.proof.study.id
+        try c.write(.studyGroupsChanged, object: study) { [request = c.request] connection in
+            let known = try GroupStore.find(study, connection)
+            try Conditional.requireRevision(request, current: known?.revision, isRequired: false)
+            if known?.allocated ?? 0 > 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
+            try GroupStore.remove(study, connection)
+        }
+    }
+}

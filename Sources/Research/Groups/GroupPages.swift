@@ -1,0 +1,197 @@
+import Database
+import HTTP
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The groups of a study in the portal: allocation, outcomes, sites, and progress (IO-21).
+package enum GroupPages {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/groups"
+        routes.page(.get, path, .studyLead, show)
+        routes.page(.post, path, .studyLead, update)
+        routes.page(.post, path + "/removal", .studyLead, destroy)
+    }
+
+    package struct Show: Page {
+        package static let template = "studies/groups"
+        package static let section: NavigationItem? = .studies
+        package struct Row: Encodable, Sendable {
+            package let site: String
+            package let cells: [Fact]
+        }
+        package struct Outcome: Encodable, Sendable {
+            package let scale: FieldView
+            package let day: FieldView
+            let primary: FieldView
+        }
+        package struct Site: Encodable, Sendable {
+            package let name: FieldView
+            package let email: FieldView
+        }
+        package let head: StudyHead
+        /// The number of places taken; nil without groups.
+        package let progress: String?
+        package let arms: [String]
+        package let rows: [Row]
+        /// The flow of all allocated participants.
+        package let flow: [String]
+        /// Nil without groups.
+        package let revision: String?
+        package let isStale: Bool
+        /// The notice that allocation has ended, and why; nil before.
+        package let closed: String?
+        /// Nil before the end of allocation.
+        package let seed: String?
+        package let mayClose: Bool
+        let canRemove: Bool
+        package let allocation: FieldView
+        package let boxes: [FieldView]
+        package let numbers: [FieldView]
+        package let outcomes: [Outcome]
+        package let sites: [Site]
+        package let errors: ErrorSummary?
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        try c.submit(orShow: { try page($0.moving(placed), c) }, stale: { try page($0, c) }) { fields in
+            try Grouping.set(try GroupDraft.read(form: fields, scales: try Grouping.scales(c)), c)
+            return .seeOther("\(c.proof.study.path)/groups", flash: Message("studies.saved"))
+        }
+    }
+
+    /// Errors of lists are shown at the first field that a form has for them.
+    private static func placed(_ errors: FieldErrors) -> FieldErrors {
+        let places = ["arms": "arm_full", "outcomes": "outcome_1"]
+        return errors.list.reduce(into: FieldErrors()) { all, error in
+            let parts = error.field.split(separator: ".")
+            let site = parts.first == "sites" ? parts.dropFirst().first.flatMap { Int($0) } : nil
+            let field = site.map { "site_\($0 + 1)_email" } ?? places[error.field] ?? error.field
+            all.add(FieldErrors(field, error.message))
+        }
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        let path = "\(c.proof.study.path)/groups"
+        do {
+            try Grouping.remove(c)
+        } catch Problem.conflict(let message, _) {
+            return .seeOther(path, flash: message)
+        } catch Problem.preconditionFailed {
+            return .seeOther(path, flash: Message("studies.changed_meanwhile"))
+        }
+        return .seeOther(path, flash: Message("studies.saved"))
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
+        let study = c.proof.study
+        let texts = c.texts
+        let (stored, counts, sites) = try c.read { connection in
+            (
+                try GroupStore.find(study.id, connection), try GroupStore.counts(study.id, connection),
+                try Grouping.sites(c, connection)
+            )
+        }
+        let flow = try c.read { connection in
+            try stored.map { try FlowStore.flow(of: study.id, allocated: $0.allocated, connection) }
+        }
+        let arms = stored?.groups.arms ?? []
+        let names = Set(counts.map(\.site)).sorted()
+        let rows = names.map { site in
+            Show.Row(
+                site: site.isEmpty ? texts["studies.no_site"] : site,
+                cells: arms.map { arm in
+                    let own = counts.filter { $0.site == site && $0.arm == arm }
+                    return Fact(
+                        label: texts["studies.arm_\(arm.rawValue)"],
+                        value: String(own.reduce(0) { $0 + $1.count }))
+                })
+        }
+        let isRandom = stored?.groups.allocation == .randomised
+        let closed = stored?.closedAt.map { day in
+            texts[
+                stored?.isClosedByArchiving == true ? "studies.closed_by_archiving" : "studies.closed_on",
+                ["day": c.dates.day(day)]]
+        }
+        return Show(
+            head: StudyHead.make(c, tab: .groups),
+            progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
+            arms: arms.map { texts["studies.arm_\($0.rawValue)"] }, rows: rows,
+            flow: flow?.lines(texts) ?? [], revision: filled.revision(stored?.revision),
+            isStale: filled.isStale, closed: closed,
+            seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
+            mayClose: stored.map { $0.closedAt == nil } ?? false,
+            canRemove: stored.map { $0.allocated == 0 } ?? false,
+            allocation: allocation(stored?.groups, filled), boxes: boxes(stored?.groups, filled),
+            numbers: numbers(stored?.groups, filled),
+            outcomes: outcomes(stored?.groups, try Grouping.scales(c), filled),
+            sites: sitesFields(sites, filled), errors: filled.summary)
+    }
+
+    private static func allocation(_ groups: TrialDesign?, _ filled: FormState) -> FieldView {
+        filled.list(
+            "allocation", label: "studies.allocation", first: groups?.allocation.rawValue ?? "alternating",
+            hint: "studies.allocation_hint",
+            StudyDesign.allocations.map { ($0, filled.texts["studies.allocation_\($0)"]) })
+    }
+
+    private static func boxes(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
+        StudyDesign.arms.map { arm in
+            let isOn = groups.map { $0.arms.contains { $0.rawValue == arm } } ?? (arm != "no_app")
+            return filled.box(
+                "arm_\(arm)", label: "studies.arm_\(arm)", hint: "studies.arm_\(arm)_hint", isOn: isOn)
+        }
+    }
+
+    private static func numbers(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
+        let rows = [("size", groups?.size ?? 20), ("sample_size", groups?.sampleSize ?? 120)]
+        return rows.map { name, first in
+            filled.field(
+                name, .whole, label: "studies.group_\(name)", first: String(first),
+                hint: "studies.group_\(name)_hint", required: true)
+        }
+    }
+
+    private static let spareRows = 2
+
+    private static func outcomes(
+        _ groups: TrialDesign?, _ scales: [StudyScale], _ filled: FormState
+    ) -> [Show.Outcome] {
+        let known = groups?.outcomes ?? []
+        return (1...max(3, known.count + spareRows)).map { number in
+            let outcome = known.indices.contains(number - 1) ? known[number - 1] : nil
+            let name = "outcome_\(number)"
+            let first = outcome.map { "\($0.key)/\($0.scale)" } ?? "none"
+            let scale = filled.list(
+                name, label: "studies.outcome_scale", first: first,
+                [("none", filled.texts["studies.no_outcome"])] + scales.map { ($0.id, $0.title) })
+            let day = filled.field(
+                "\(name)_day", .whole, label: "studies.outcome_day",
+                first: outcome.map { String($0.day) } ?? "")
+            let isPrimary = outcome?.isPrimary ?? (known.isEmpty && number == 1)
+            let primary = filled.box("\(name)_primary", label: "studies.outcome_primary", isOn: isPrimary)
+            return Show.Outcome(scale: scale, day: day, primary: primary)
+        }
+    }
+
+    private static func sitesFields(
+        _ sites: [(name: String, email: String)], _ filled: FormState
+    ) -> [Show.Site] {
+        (1...(sites.count + spareRows)).map { number in
+            let site = sites.indices.contains(number - 1) ? sites[number - 1] : nil
+            let email = filled.field(
+                "site_\(number)_email", .email, label: "studies.site_email", first: site?.email ?? "",
+                autocomplete: "off")
+            return Show.Site(
+                name: filled.field(
+                    "site_\(number)_name", label: "studies.site_name", first: site?.name ?? ""),
+                email: email)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Wire
+
+/// A participant for leads: by codename alone.
+struct Participant: Documented, Decodable {
+    static let type = "participant"
+    var codename: String
+    var state: String
+    var arm: String?
+    var askedAt: Instant
+    var enrolledAt: Instant?
+    var leftAt: Instant?
+    var lastActivityAt: Instant?
+    var consentVersion: Int
+    /// The day on which a participant on paper alone signed the consent; nil for participants with an account.
+    var consentedOn: LocalDate?
+    /// Prompts so far, and the answered ones of them.
+    var prompted: Int
+    var answered: Int
+
+    /// A participant on paper, entered by a lead.
+    static let sent = Schema.object([
+        Schema.optional("codename", .string.orNull), Schema.property("consented_on", .date),
+        Schema.property("consent_version", .integer), Schema.optional("site", .string.orNull),
+    ])
+    static let narrowed: [String: Schema] = ["state": .choice(Enrolment.states)]
+    static let example = Participant(
+        codename: "S482193", state: "enrolled", arm: nil, askedAt: .example, enrolledAt: .example,
+        leftAt: nil, lastActivityAt: nil, consentVersion: 1, prompted: 12, answered: 9)
+}

@@ -1,0 +1,112 @@
+import Contributions
+import Database
+import Delivery
+import HTTP
+import Instruments
+import Studies
+import Therapies
+import Web
+import Wording
+
+/// One participant by codename: their state, their sheets, and the papers that can be entered for them.
+package enum ParticipantPage {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/participants/:codename"
+        routes.page(.get, path, .studyLead, show)
+    }
+
+    package struct Show: Page {
+        package static let template = "studies/participant"
+        package static let section: NavigationItem? = .studies
+        package struct Row: Encodable, Sendable {
+            package let title: String
+            package let when: String
+            package let basis: String
+            /// Nil for a sheet from a phone.
+            package let paper: String?
+        }
+        package let head: StudyHead
+        package let codename: String
+        package let facts: [Fact]
+        package let rows: [Row]
+        let papers: [PageLink]
+        let hasPapers: Bool
+        /// The address for erasing a participant without an account; nil for all others.
+        let erasure: String?
+    }
+
+    private static let shownSheets = 50
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study
+        let texts = c.texts
+        let cache = c.services.questionnaires
+        let page = try c.read { connection -> Show in
+            let enrolment = try EnrolmentStore.told(c, connection)
+            let reader = try ComplianceReader(study, c.now, connection)
+            let compliance = try reader.compliance(of: enrolment, connection)
+            let reminders = try StudyReminderStore.counts(of: enrolment.id, at: c.now, connection)
+            let sheets = try StudyContributionStore.newest(of: enrolment.id, limit: shownSheets, connection)
+            let rows = try sheets.compactMap { sheet -> Show.Row? in
+                try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
+                    Show.Row(
+                        title: $0.title(c.language), when: c.dates.dayAndTime(sheet.completedAt),
+                        basis: texts.count("contributions.items", sheet.answered, of: sheet.asked),
+                        paper: sheet.isPaper ? texts["contributions.from_paper"] : nil)
+                }
+            }
+            let path = "\(study.path)/participants/\(enrolment.codename)/paper/"
+            let papers = try StudyPaper.all(study, enrolment, cache, connection).map {
+                PageLink(
+                    label: $0.questionnaire.title(c.language), path: "\(path)\($0.item.id)", isCurrent: false)
+            }
+            return Show(
+                head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,
+                facts: facts(enrolment, compliance, reminders, c), rows: rows, papers: papers,
+                hasPapers: !papers.isEmpty,
+                erasure: enrolment.signedOn.map { _ in
+                    "\(study.path)/participants/\(enrolment.codename)/erasure"
+                })
+        }
+        return .page(page)
+    }
+
+    private static func facts(
+        _ enrolment: EnrolmentRecord, _ compliance: Compliance,
+        _ reminders: (due: Int, pushed: Int, shown: Int), _ c: Context<StudyLead>
+    ) -> [Fact] {
+        let texts = c.texts
+        var facts = [
+            Fact(
+                label: texts["studies.state"], value: texts["studies.is_\(enrolment.state.rawValue)"]),
+            Fact(
+                label: texts["studies.since"], value: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt)),
+            Fact(
+                label: texts["studies.consent"],
+                value: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]]),
+            Fact(
+                label: texts["studies.answered"],
+                value: texts.count("timeline.n_of", compliance.answered, of: compliance.prompted)),
+        ]
+        // Without push, phones keep the times themselves.
+        if reminders.due > 0 {
+            let values = [
+                "due": String(reminders.due), "pushed": String(reminders.pushed),
+                "shown": String(reminders.shown),
+            ]
+            facts.append(
+                .init(label: texts["studies.reminders"], value: texts["studies.reminders_line", values]))
+        }
+        if let arm = enrolment.arm {
+            facts.append(.init(label: texts["studies.group"], value: texts["studies.arm_\(arm.rawValue)"]))
+        }
+        if let day = enrolment.signedOn {
+            facts.append(.init(label: texts["studies.consented_on"], value: c.dates.day(day)))
+        }
+        if let site = enrolment.site { facts.append(.init(label: texts["studies.site_name"], value: site)) }
+        if let left = enrolment.leftAt {
+            facts.append(.init(label: texts["studies.count_left"], value: c.dates.day(left)))
+        }
+        return facts
+    }
+}

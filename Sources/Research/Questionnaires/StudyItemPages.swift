@@ -1,0 +1,184 @@
+import Database
+import HTTP
+import Instruments
+import Records
+import Scheduling
+import Studies
+import Web
+import Wire
+import Wording
+
+/// The questionnaires of a study, how each is asked, and a preview of actual prompts (TYS-3, TYS-4).
+package enum StudyItemPages {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/questionnaires"
+        routes.page(.get, path, .studyLead, index)
+        routes.page(.post, path, .studyLead, create)
+        routes.page(.get, path + "/:item", .studyLead, edit)
+        routes.page(.post, path + "/:item", .studyLead, update)
+        routes.page(.post, path + "/:item/removal", .studyLead, destroy)
+    }
+
+    package struct Index: Page {
+        package static let template = "studies/questionnaires"
+        package static let section: NavigationItem? = .studies
+        package struct Row: Encodable, Sendable {
+            package let id: ID<StudyItem>
+            package let title: String
+            package let key: String
+            package let plan: String
+            package let badges: [String]
+        }
+        package let head: StudyHead
+        package let rows: [Row]
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+    }
+
+    package struct Edit: Page {
+        package static let template = "studies/questionnaire"
+        package static let section: NavigationItem? = .studies
+        package struct Preview: Encodable, Sendable {
+            package let day: String
+            package let times: String
+        }
+        package let head: StudyHead
+        package let id: ID<StudyItem>
+        package let revision: String?
+        package let isStale: Bool
+        package let title: String
+        package let fields: [FieldView]
+        package let preview: [Preview]
+        package let affected: String
+        package let errors: ErrorSummary?
+    }
+
+    @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Index {
+        let study = c.proof.study.id
+        let (rows, known) = try c.read { connection in
+            let items = try StudyItemStore.all(in: study, connection)
+            let rows = try items.map { item in
+                let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+                return Index.Row(
+                    id: item.id, title: record?.title(c.language) ?? item.key, key: item.key,
+                    plan: words(item, c.texts), badges: badges(item, c.texts))
+            }
+            let used = Set(items.map(\.key))
+            let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).filter {
+                !used.contains($0.key)
+            }
+            return (rows, known)
+        }
+        let key = filled.list(
+            "questionnaire_key", label: "studies.questionnaire", known.map { ($0.key, $0.title(c.language)) })
+        return Index(
+            head: StudyHead.make(c, tab: .questionnaires), rows: rows,
+            fields: known.isEmpty ? [] : [key] + fields(StudyItemDraft(nil), filled, c),
+            errors: filled.summary)
+    }
+
+    private static func badges(_ item: StudyItem, _ texts: Texts) -> [String] {
+        var badges: [String] = []
+        if let baseline = item.baseline { badges.append(texts["studies.baseline_\(baseline.rawValue)"]) }
+        if item.isOnetime { badges.append(texts["studies.onetime"]) }
+        if item.deactivatedAt != nil { badges.append(texts["studies.inactive"]) }
+        return badges
+    }
+
+    /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
+    private static func words(_ item: StudyItem, _ texts: Texts) -> String {
+        if item.schedules.isEmpty { return texts["studies.no_schedule"] }
+        return item.schedules.map { schedule in
+            let unit = texts.count("studies.every_\(schedule.unit.rawValue)", schedule.every)
+            switch schedule.moment {
+            case .fixed(let at): return texts["studies.plan_fixed", ["at": at.text, "every": unit]]
+            case .between(let start, let end):
+                let values = [
+                    "n": String(schedule.amount), "start": start.text, "end": end.text, "every": unit,
+                ]
+                return texts["studies.plan_between", values]
+            }
+        }.joined(separator: "; ")
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        try c.submit(orShow: { try page($0, c) }) { fields in
+            let key = fields.text("questionnaire_key", required: true)
+            let draft = try StudyItemDraft.read(form: fields, over: nil)
+            let id = try StudyItems.add(key ?? "", draft, c)
+            return .seeOther("\(c.proof.study.path)/questionnaires/\(id)", flash: Message("studies.saved"))
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(try StudyItems.found(c), FormState(c.texts), c))
+    }
+
+    private static func page(_ item: StudyItem, _ filled: FormState, _ c: Context<StudyLead>) throws -> Edit {
+        let (record, counts, own) = try c.read { connection in
+            (
+                try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection),
+                try StudyStore.counts(item.studyID, connection),
+                try NotificationTimesStore.count(of: item.id, connection)
+            )
+        }
+        var affected = c.texts.count("studies.affected", counts["enrolled"] ?? 0)
+        if own > 0 { affected += " " + c.texts.count("studies.with_own_times", own) }
+        return Edit(
+            head: StudyHead.make(c, tab: .questionnaires), id: item.id,
+            revision: filled.revision(item.revision), isStale: filled.isStale,
+            title: record?.title(c.language) ?? item.key, fields: fields(StudyItemDraft(item), filled, c),
+            preview: preview(item, c), affected: affected,
+            errors: filled.summary)
+    }
+
+    private static let previewDays: Int64 = 28
+
+    /// The prompts of four weeks for a participant enrolling now.
+    private static func preview(_ item: StudyItem, _ c: Context<StudyLead>) -> [Edit.Preview] {
+        let zone = c.dates.zone
+        let prompts = item.schedules.enumerated().flatMap { number, schedule in
+            schedule.prompts(
+                enrolledOn: c.dates.today, ParticipantZones(zone),
+                seed: Schedule.seed("example", item.id.text, String(number)),
+                until: c.now.adding(days: previewDays)
+            ).map(\.at)
+        }.filter { $0 > c.now }
+        let days = Dictionary(grouping: prompts.sorted()) { LocalTime($0, zone).date }
+        return days.keys.sorted().map { day in
+            Edit.Preview(
+                day: c.dates.shortDay(day),
+                times: (days[day] ?? []).map { c.dates.time($0) }.joined(separator: ", "))
+        }
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        return try c.submit(
+            orShow: { try page(item, $0, c) }, stale: { try page(try StudyItems.found(c), $0, c) }
+        ) {
+            fields in
+            try StudyItems.change(item, to: try StudyItemDraft.read(form: fields, over: item), c)
+            return .seeOther(
+                "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
+        }
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        do {
+            try StudyItems.remove(item, c)
+        } catch Problem.conflict(let message, _) {
+            return .seeOther("/studies/\(item.studyID)/questionnaires/\(item.id)", flash: message)
+        } catch Problem.preconditionFailed {
+            return .seeOther(
+                "/studies/\(item.studyID)/questionnaires/\(item.id)",
+                flash: Message("studies.changed_meanwhile"))
+        }
+        return .seeOther("/studies/\(item.studyID)/questionnaires", flash: Message("studies.saved"))
+    }
+}

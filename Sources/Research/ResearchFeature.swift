@@ -1,0 +1,35 @@
+import Records
+import Web
+
+extension Feature {
+    /// What leads open: their studies, participants, results and exports.
+    package static let research = Feature(
+        name: "research",
+        addRoutes: { routes in
+            StudyAPI.routes(&routes)
+            ParticipantAPI.routes(&routes)
+            StudyPages.routes(&routes)
+            StudyStatePages.routes(&routes)
+            StudyLeadPages.routes(&routes)
+            ParticipantPages.routes(&routes)
+            ResultPages.routes(&routes)
+            ResultAPI.routes(&routes)
+            ParticipantPage.routes(&routes)
+            PaperParticipantPages.routes(&routes)
+            StudyExportPages.routes(&routes)
+            ConsentAPI.routes(&routes)
+            StudyItemAPI.routes(&routes)
+            GroupAPI.routes(&routes)
+            GroupPages.routes(&routes)
+            InvitationPages.routes(&routes)
+            StudyItemPages.routes(&routes)
+            ConsentPages.routes(&routes)
+        },
+        makeParts: { settings, records, _, memory in
+            [ExportJobs(path: settings.exportPath, memory, isShared: records.isShared)]
+        })
+}
+
+extension Services {
+    package var exports: ExportJobs { part(ExportJobs.self) }
+}

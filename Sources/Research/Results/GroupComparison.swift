@@ -1,0 +1,145 @@
+import Database
+import Psychometrics
+import Records
+import Studies
+import Therapies
+import Wire
+
+/// A value of a scale, by the day since enrolment.
+package struct DayValue: Sendable, Equatable {
+    package let enrolment: ID<Enrolment>
+    /// 0 is the local day of enrolment.
+    let day: Int
+    let value: Double
+}
+
+/// An outcome's result in each arm (IO-21).
+///
+/// Begin is the first value of the first week, or of the first half of the time where that is shorter. The value at
+/// the named day is the nearest one, at most a quarter of the time away, one day at least and fourteen at most.
+/// Participants without a baseline or a follow-up value are left out.
+struct GroupComparison: Sendable {
+    struct Arm: Sendable {
+        let arm: Therapy.Arm
+        /// All in the arm, with or without both values.
+        let people: Int
+        let begins: [Double]
+        let ends: [Double]
+
+        var changes: [Double] { zip(ends, begins).map { $0 - $1 } }
+    }
+
+    let outcome: TrialDesign.Outcome
+    let arms: [Arm]
+
+    /// - Parameter values: of the outcome's scale, each person's earliest first.
+    init(
+        _ outcome: TrialDesign.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
+        _ values: [DayValue]
+    ) {
+        let byPerson = Dictionary(grouping: values, by: \.enrolment)
+        // A returned participant is one person: the first enrolment counts.
+        let people = Dictionary(grouping: people, by: \.accountID).values.compactMap { own in
+            own.min { ($0.enrolledAt ?? .distantFuture) < ($1.enrolledAt ?? .distantFuture) }
+        }
+        self.outcome = outcome
+        arms = order.map { arm in
+            let own = people.filter { $0.arm == arm }
+            let pairs = own.compactMap { Self.pair(byPerson[$0.id] ?? [], outcome.day) }
+            return Arm(
+                arm: arm, people: own.count, begins: pairs.map(\.begin), ends: pairs.map(\.end))
+        }
+    }
+
+    /// Every outcome of a study.
+    static func all(
+        _ groups: TrialDesign, in study: ID<Study>, of people: [EnrolmentRecord],
+        _ connection: borrowing Connection
+    ) throws -> [GroupComparison] {
+        try groups.outcomes.map { outcome in
+            let values = try DayValueStore.all(of: outcome, in: study, of: people, connection)
+            return GroupComparison(outcome, groups.arms, people, values)
+        }
+    }
+
+    /// The last day that counts as begin.
+    static func beginDays(_ day: Int) -> Int { min(7, day / 2) }
+
+    /// How many days from the named one a value may lie.
+    static func reach(_ day: Int) -> Int { max(1, min(14, day / 4)) }
+
+    static func pair(_ values: [DayValue], _ day: Int) -> (begin: Double, end: Double)? {
+        guard let first = values.first, first.day <= beginDays(day) else { return nil }
+        let reach = reach(day)
+        let near = values.dropFirst().filter { abs($0.day - day) <= reach && $0.day > first.day }
+        let last = near.min { (abs($0.day - day), $0.day) < (abs($1.day - day), $1.day) }
+        return last.map { (first.value, $0.value) }
+    }
+
+    /// The effect of the change in the first arm against each other one.
+    var effects: [(arm: Therapy.Arm, effect: EffectSize?)] {
+        guard let first = arms.first else { return [] }
+        return arms.dropFirst().map { ($0.arm, EffectSize(first.changes, $0.changes)) }
+    }
+}
+
+/// One person's value on a scale in one week since they enrolled.
+package struct PersonWeek: Sendable {
+    package let enrolment: ID<Enrolment>
+    let key: String
+    let scale: String
+    let week: Int
+    let sum: Double
+    let sheets: Int
+}
+
+/// The means of a scale over persons: answering more often gives no more weight.
+struct ScaleMeans: Sendable {
+    let spread: SampleStatistics?
+    let people: Int
+    let sheets: Int
+
+    /// - Parameter weeks: of one scale.
+    init(_ weeks: [PersonWeek]) {
+        let persons = Dictionary(grouping: weeks, by: \.enrolment).values.map { own in
+            own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+        }
+        spread = SampleStatistics(persons)
+        people = persons.count
+        sheets = weeks.reduce(0) { $0 + $1.sheets }
+    }
+
+    /// The values of the given people, by scale.
+    static func weeks(
+        in study: ID<Study>, of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws -> [String: [PersonWeek]] {
+        let told = Set(people.map(\.id))
+        let weeks = try StudyContributionStore.personWeeks(in: study, connection).filter {
+            told.contains($0.enrolment)
+        }
+        return Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
+    }
+}
+
+/// Means of a scale by week since enrolment, for one arm or for all.
+struct WeeklyMeans: Sendable {
+    /// Nil for all.
+    let arm: Therapy.Arm?
+    let weeks: [(week: Int, mean: Double, people: Int)]
+
+    private static let mostWeeks = 104
+
+    /// Means over persons of their own means in each week, so that answering more often gives no more weight.
+    init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [PersonWeek]) {
+        let own = Set(people.filter { arm == nil || $0.arm == arm }.map(\.id))
+        let kept = values.filter { own.contains($0.enrolment) && $0.week < Self.mostWeeks }
+        self.arm = arm
+        weeks = Dictionary(grouping: kept, by: \.week).sorted { $0.key < $1.key }.map { week, persons in
+            // Joins several versions in one week.
+            let means = Dictionary(grouping: persons, by: \.enrolment).values.map { own in
+                own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+            }
+            return (week, means.mean ?? 0, means.count)
+        }
+    }
+}

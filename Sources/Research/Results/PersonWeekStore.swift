@@ -1,0 +1,87 @@
+import Database
+import Records
+import Studies
+import Wire
+
+// All participants' values of a study, week by week.
+extension StudyContributionStore {
+    /// All participants' values on every scale, by week of seven days since they enrolled. One pass over all scores,
+    /// person by person, in the order of an index: grouping them in SQL would sort a million rows.
+    static func personWeeks(in study: ID<Study>, _ connection: borrowing Connection) throws -> [PersonWeek] {
+        let versions = try connection.all("SELECT id, key FROM questionnaires") { row in
+            (id: try row[0] as ID<QuestionnaireVersion>, key: try row[1] as String)
+        }
+        let keys = Dictionary(uniqueKeysWithValues: versions.map { ($0.id, $0.key) })
+        let scales = try scales(in: study, connection)
+        let people = try connection.all(
+            "SELECT id, enrolled_at FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL"
+        ) { row in (id: try row[0] as ID<Enrolment>, enrolledAt: try row[1] as Instant) }
+        return try people.flatMap { person -> [PersonWeek] in
+            let weeks = try weeks(of: person.id, since: person.enrolledAt, in: study, connection)
+            return weeks.compactMap { place, total in
+                guard let key = keys[place.questionnaire],
+                    let scale = scales[place.questionnaire]?[place.position]
+                else { return nil }
+                return PersonWeek(
+                    enrolment: person.id, key: key, scale: scale, week: place.week, sum: total.sum,
+                    sheets: total.count)
+            }
+        }
+    }
+
+    private struct Place: Hashable {
+        let questionnaire: ID<QuestionnaireVersion>
+        let position: Int
+        let week: Int
+    }
+
+    private static func weeks(
+        of enrolment: ID<Enrolment>, since begin: Instant, in study: ID<Study>,
+        _ connection: borrowing Connection
+    ) throws -> [Place: (sum: Double, count: Int)] {
+        var sums: [Place: (sum: Double, count: Int)] = [:]
+        try connection.each(
+            """
+            SELECT questionnaire_id, position, completed_at, value FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE study_id = \(study) AND enrolment_id = \(enrolment) AND value IS NOT NULL
+            ORDER BY questionnaire_id, completed_at
+            """
+        ) { row in
+            let completed: Instant = try row[2]
+            let week = max(0, completed.milliseconds - begin.milliseconds) / 604_800_000
+            let place = Place(questionnaire: try row[0], position: try row[1], week: Int(week))
+            let known = sums[place] ?? (0, 0)
+            sums[place] = (known.sum + (try row[3] as Double), known.count + 1)
+            return true
+        }
+        return sums
+    }
+
+    /// The scale at each position, by version: read from one of its sheets.
+    private static func scales(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<QuestionnaireVersion>: [Int: String]] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.id, position, scale FROM questionnaires
+            JOIN contributions ON (contributions.account_id, contributions.id) =
+                (SELECT account_id, id FROM contributions AS one WHERE one.study_id = \(study)
+                AND one.questionnaire_id = questionnaires.id LIMIT 1)
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE questionnaires.key IN
+                (SELECT questionnaire_key FROM study_questionnaires WHERE study_id = \(study))
+            """
+        ) { row in
+            (
+                version: try row[0] as ID<QuestionnaireVersion>, place: try row[1] as Int,
+                scale: try row[2] as String
+            )
+        }
+        return Dictionary(grouping: rows, by: \.version).mapValues { own in
+            Dictionary(uniqueKeysWithValues: own.map { ($0.place, $0.scale) })
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Contributions
+import Database
+import Delivery
+import HTTP
+import Instruments
+import Psychometrics
+import Questionnaires
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Results of scales over all participants: means, courses over time, and outcomes by group (IO-21).
+package enum ResultPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies/:study/results", .studyLead, show)
+    }
+
+    package struct Show: Page {
+        package static let template = "studies/results"
+        package static let section: NavigationItem? = .studies
+        package struct Row: Encodable, Sendable {
+            package let scale: String
+            package let questionnaire: String
+            package let mean: String
+            package let deviation: String
+            package let people: String
+            package let sheets: String
+        }
+        struct Compared: Encodable, Sendable {
+            struct Arm: Encodable, Sendable {
+                let name: String
+                let people: String
+                let begin: String
+                let end: String
+                let change: String
+            }
+            let title: String
+            let when: String
+            let rank: String
+            let arms: [Arm]
+            let effects: [String]
+        }
+        package let head: StudyHead
+        let compared: [Compared]
+        let isCompared: Bool
+        package let course: ChartFrame?
+        package let rows: [Row]
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study.id
+        let page = try c.read { connection -> Show in
+            let people = try EnrolmentStore.consenting(in: study, connection)
+            let scales = try StudyScale.all(in: study, c.language, c.services.questionnaires, connection)
+            let groups = try GroupStore.find(study, connection)?.groups
+            let weeks = try ScaleMeans.weeks(in: study, of: people, connection)
+            let compared = try groups.map { try comparisons($0, people, scales, c, connection) } ?? []
+            return Show(
+                head: StudyHead.make(c, tab: .results), compared: compared, isCompared: !compared.isEmpty,
+                course: course(groups, people, scales, weeks, c.texts),
+                rows: try means(weeks, c, connection))
+        }
+        return .page(page)
+    }
+
+    /// Means over persons, not over sheets: answering more often gives no more weight.
+    private static func means(
+        _ weeks: [String: [PersonWeek]], _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> [Show.Row] {
+        try StudyItemStore.all(in: c.proof.study.id, connection).flatMap { item -> [Show.Row] in
+            // A retired one still has results.
+            let cache = c.services.questionnaires
+            let last = try QuestionnaireStore.versions(item.key, connection).first
+            let newest = try last.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
+            guard let definition = newest?.definition else { return [] }
+            let language = definition.language(asked: c.language.rawValue)
+            return definition.scales.map { scale in
+                let means = ScaleMeans(weeks["\(item.key)/\(scale.key)"] ?? [])
+                return Show.Row(
+                    scale: scale.title[language] ?? scale.key,
+                    questionnaire: newest?.title(c.language) ?? item.key,
+                    mean: means.spread.map { c.texts.number($0.mean, digits: 2) } ?? "–",
+                    deviation: means.spread?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
+                    people: String(means.people), sheets: String(means.sheets))
+            }
+        }
+    }
+
+    // MARK: Groups
+
+    private static func comparisons(
+        _ groups: TrialDesign, _ people: [EnrolmentRecord], _ scales: [StudyScale], _ c: Context<StudyLead>,
+        _ connection: borrowing Connection
+    ) throws -> [Show.Compared] {
+        try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
+            let outcome = comparison.outcome
+            let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
+            return compared(comparison, scale?.title ?? "\(outcome.key) \(outcome.scale)", c.texts)
+        }
+    }
+
+    private static func compared(
+        _ comparison: GroupComparison, _ title: String, _ texts: Texts
+    ) -> Show.Compared {
+        let signed = ScoreFormatter(texts: texts)
+        let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
+        let spread = { (values: [Double], isChange: Bool) -> String in
+            guard let spread = SampleStatistics(values) else { return "–" }
+            let mean = isChange ? signed.signed(spread.mean) : texts.number(spread.mean, digits: 2)
+            return "\(mean) (\(spread.deviation.map { texts.number($0, digits: 2) } ?? "–"))"
+        }
+        let arms = comparison.arms.map { arm in
+            Show.Compared.Arm(
+                name: name(arm.arm),
+                people: texts.count("timeline.n_of", arm.begins.count, of: arm.people),
+                begin: spread(arm.begins, false), end: spread(arm.ends, false),
+                change: spread(arm.changes, true))
+        }
+        let first = comparison.arms.first.map { name($0.arm) } ?? ""
+        let effects = comparison.effects.map { arm, effect -> String in
+            let pair = "\(first) – \(name(arm)): "
+            guard let effect else { return pair + texts["studies.no_effect"] }
+            let number = { texts.number($0, digits: 2) }
+            return pair + "g = \(number(effect.g)) [\(number(effect.low)); \(number(effect.high))]"
+        }
+        let outcome = comparison.outcome
+        return Show.Compared(
+            title: title, when: texts["studies.on_day", ["n": String(outcome.day)]],
+            rank: texts[outcome.isPrimary ? "studies.outcome_primary" : "studies.outcome_secondary"],
+            arms: arms, effects: effects)
+    }
+
+    // MARK: Courses
+
+    private static let mostCourses = 6
+
+    /// Of the outcomes where there are groups, else of the first scale of each questionnaire.
+    private static func course(
+        _ groups: TrialDesign?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
+        _ weeks: [String: [PersonWeek]], _ texts: Texts
+    ) -> ChartFrame? {
+        var shown: [StudyScale] = []
+        for scale in scales {
+            let isWanted =
+                groups?.outcomes.contains { $0.key == scale.key && $0.scale == scale.scale }
+                ?? !shown.contains { $0.key == scale.key }
+            if isWanted { shown.append(scale) }
+        }
+        let all = shown.prefix(mostCourses).map { scale -> (StudyScale, [WeeklyMeans]) in
+            let values = weeks[scale.id] ?? []
+            let arms: [Therapy.Arm?] = groups?.arms ?? [nil]
+            return (scale, arms.map { WeeklyMeans($0, people, values) })
+        }
+        let last = all.flatMap(\.1).flatMap(\.weeks).map(\.week).max()
+        guard let last else { return nil }
+        return CourseDrawing(last: max(1, last), texts: texts).sheet(all)
+    }
+}
+
+/// Draws means by week since enrolment: a line for each arm, distinguished by colour and by dashes.
+struct CourseDrawing {
+    /// The last week of the axis.
+    let last: Int
+    let texts: Texts
+
+    private static let height = 96.0
+    private static let marks = 6
+
+    func sheet(_ all: [(StudyScale, [WeeklyMeans])]) -> ChartFrame {
+        let step = max(1, (last + Self.marks - 1) / Self.marks)
+        let days = stride(from: 0, through: last, by: step).map { week in
+            ChartFrame.Day(x: percent(week), text: String(week + 1), isMinor: false)
+        }
+        return ChartFrame(
+            isTimed: false, sessions: [], days: days, sessionLines: "", offLines: "", nextLine: "",
+            pauses: "",
+            charts: all.filter { !$0.1.allSatisfy(\.weeks.isEmpty) }.map { chart($0.0, $0.1) })
+    }
+
+    private func x(_ week: Int) -> Double { Double(week) / Double(last) * 1000 }
+
+    private func percent(_ week: Int) -> String {
+        let tenths = week * 1000 / last
+        return "\(tenths / 10).\(tenths % 10)%"
+    }
+
+    private func chart(_ scale: StudyScale, _ lines: [WeeklyMeans]) -> ChartView {
+        let values = lines.flatMap(\.weeks).map(\.mean)
+        let range = scale.definition.range ?? (values.min() ?? 0)...(values.max() ?? 1)
+        let axis = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
+        var grid = PathText()
+        for value in [range.upperBound, range.lowerBound] { grid.horizontal(axis.y(value)) }
+        let layers = lines.flatMap { means -> [ChartView.Layer] in
+            var line = PathText()
+            var dots = PathText()
+            let points = means.weeks.map { (x: x($0.week), y: axis.y($0.mean)) }
+            line.line(points)
+            for point in points { dots.dot(point.x, point.y) }
+            let kind = means.arm?.rawValue ?? "all"
+            return [
+                .init(kind: "arm-\(kind)", path: line.text), .init(kind: "mean-\(kind)", path: dots.text),
+            ]
+        }
+        let reading = lines.compactMap(\.arm).map { arm in
+            texts["studies.line_\(arm.rawValue)", ["arm": texts["studies.arm_\(arm.rawValue)"]]]
+        }
+        let people = lines.flatMap(\.weeks).map(\.people).max() ?? 0
+        return ChartView(
+            id: "course-\(scale.key)-\(scale.scale)", name: scale.title,
+            reading: reading.joined(separator: " · "), value: texts.count("studies.at_most", people),
+            height: Int(Self.height),
+            labels: [texts.number(range.upperBound), texts.number(range.lowerBound)], grid: grid.text,
+            layers: layers, marks: [], table: table(lines), isEmpty: false)
+    }
+
+    private func table(_ lines: [WeeklyMeans]) -> ChartView.Table {
+        let names = lines.map { $0.arm.map { texts["studies.arm_\($0.rawValue)"] } ?? texts["studies.mean"] }
+        let weeks = Set(lines.flatMap { $0.weeks.map(\.week) }).sorted()
+        let rows = weeks.map { week in
+            ChartView.Table.Row(
+                head: texts["studies.week", ["n": String(week + 1)]],
+                cells: lines.map { means in
+                    means.weeks.first { $0.week == week }.map {
+                        "\(texts.number($0.mean, digits: 2)) (\($0.people))"
+                    } ?? "–"
+                })
+        }
+        return ChartView.Table(columns: [texts["studies.week_head"]] + names, rows: rows)
+    }
+}

@@ -1,0 +1,47 @@
+import Database
+import Identity
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Studies in the copy of own data.
+enum OwnStudyData {
+    @Sendable static func sections(
+        _ owner: DataOwner, _ connection: borrowing Connection
+    ) throws -> Feature.OwnSections {
+        let enrolments = try EnrolmentStore.all(of: owner.account.id, connection)
+        return [.studies: try enrolments.map { try facts($0, owner, connection) }]
+    }
+
+    private static func facts(
+        _ enrolment: EnrolmentRecord, _ owner: DataOwner, _ connection: borrowing Connection
+    ) throws -> Facts {
+        let languages = owner.c.languages
+        let study = try StudyStore.find(enrolment.studyID, connection)
+        let items = try StudyItemStore.all(in: enrolment.studyID, connection)
+        let times = try NotificationTimesStore.all(of: enrolment.id, connection)
+        let agreed = try AgreedConsentStore.all(of: owner.account.id, in: enrolment.studyID, connection)
+        return [
+            "study": study?.title.text(in: languages) ?? enrolment.studyID.text,
+            "codename": enrolment.codename, "state": enrolment.state.rawValue,
+            "asked_at": enrolment.askedAt, "enrolled_at": enrolment.enrolledAt, "left_at": enrolment.leftAt,
+            "consent_version": enrolment.consentVersion, "consented_at": enrolment.consentedAt,
+            // The way is null for older consents.
+            "consents": agreed.filter { $0.enrolment == enrolment.id }.map { consent -> Facts in
+                [
+                    "version": consent.version, "agreed_at": consent.agreedAt,
+                    "way": consent.way?.rawValue, "text": consent.text?.text(in: languages),
+                ]
+            },
+            "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,
+            // Without a plan the study's times apply.
+            "own_times": items.flatMap { item in
+                (times[item.id] ?? []).map { chosen -> Facts in
+                    ["questionnaire_key": item.key, "since": chosen.since, "plan": chosen.times?.wire]
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,105 @@
+import Database
+import Records
+import Scheduling
+import Therapies
+import Wire
+
+/// A person's participation in a study, or request for it.
+package struct EnrolmentRecord: Sendable, FromRow {
+    package enum State: String, Sendable, SQLConvertible { case pending, enrolled, declined, left }
+
+    package let id: ID<Enrolment>
+    package let studyID: ID<Study>
+    package let accountID: ID<Account>
+    /// The person's name in the study; random, and for this study alone.
+    package let codename: String
+    package let state: State
+    package let askedAt: Instant
+    package let enrolledAt: Instant?
+    package let leftAt: Instant?
+    package let consentVersion: Int
+    package let consentedAt: Instant
+    package let zone: Zone
+    package let lastActivityAt: Instant?
+    /// When the participant had their answers removed.
+    package let erasedAt: Instant?
+    /// The group of a controlled study (IO-21); nil where there are none.
+    package let arm: Therapy.Arm?
+    /// The site where they joined; nil without groups.
+    package let site: String?
+    /// When the request was decided; nil when no approval was needed.
+    package let decidedAt: Instant?
+    /// The day a participant on paper, without an account, signed the consent.
+    package let signedOn: LocalDate?
+    /// The therapy whose interventions the arm decides about.
+    package let therapyID: ID<Therapy>?
+    /// Kinds of own measurements that the participant gives to the study.
+    package let measurements: [StudyMeasures.Measure]
+    /// The sentence under which they were ticked, and when; nil for older ticks.
+    package let sentence: Int
+    package let tickedAt: Instant?
+    /// Whether the study gets the position, when that was chosen, and the device's last statement; nil: not asked.
+    package let location: StudyLocation.Choice?
+    package let locationAt: Instant?
+    package let locationDevice: StudyLocation.Device?
+
+    package init(row: borrowing Row) throws {
+        id = try row["id"]
+        studyID = try row["study_id"]
+        accountID = try row["account_id"]
+        codename = try row["codename"]
+        state = try row["state"]
+        askedAt = try row["asked_at"]
+        enrolledAt = try row["enrolled_at"]
+        leftAt = try row["left_at"]
+        consentVersion = try row["consent_version"]
+        consentedAt = try row["consented_at"]
+        zone = Zone(try row["timezone"])
+        lastActivityAt = try row["last_activity_at"]
+        erasedAt = try row["erased_at"]
+        arm = try row["arm"]
+        site = try row["site"]
+        therapyID = try row["therapy_id"]
+        decidedAt = try row["decided_at"]
+        signedOn = try row["signed_on"]
+        measurements = StudyMeasures.list(column: try row["measurements"])
+        sentence = try row["measurements_sentence"]
+        tickedAt = try row["measurements_at"]
+        location = try row["location"]
+        locationAt = try row["location_at"]
+        locationDevice = try row["location_device"]
+    }
+
+    /// Whether the measurements were ticked under a sentence that bound them to the consent to research, and the
+    /// present sentence was not answered yet.
+    package var hasEarlierTicks: Bool { !measurements.isEmpty && sentence < StudyMeasures.sentence }
+
+    /// Whether nothing of the study is sent to a phone.
+    package var isOnPaper: Bool { arm == .noApp || signedOn != nil }
+
+    /// The local day that schedules count from.
+    package var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }
+
+    /// - Parameters:
+    ///   - requests: the times of the requests to take part, the latest first.
+    ///   - newest: the present version of the study's consent text.
+    package func wire(_ requests: [Instant], consent newest: Int) -> Enrolment {
+        var wire = Enrolment(
+            studyID: studyID.text, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+        wire.askedAt = askedAt
+        wire.decidedAt = decidedAt
+        wire.consentVersion = consentVersion
+        wire.consentedAt = consentedAt
+        wire.newestConsentVersion = newest
+        wire.measurements = measurements.map(\.rawValue)
+        wire.measurementsAt = tickedAt
+        wire.location = location?.rawValue
+        wire.locationAt = locationAt
+        wire.locationDevice = locationDevice?.rawValue
+        wire.measurementsVersion = measurements.isEmpty && tickedAt == nil ? nil : sentence
+        if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
+            wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
+        }
+        return wire
+    }
+}

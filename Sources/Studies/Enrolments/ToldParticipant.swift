@@ -1,0 +1,16 @@
+import Database
+import Web
+import Wording
+
+extension EnrolmentStore {
+    /// The participant of a page's path, as long as their data may be disclosed.
+    package static func told(
+        _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord {
+        let study = c.proof.study.id
+        let codename = c.places["codename"] ?? ""
+        let told = try consenting(in: study, connection)
+        guard let enrolment = told.first(where: { $0.codename == codename }) else { throw Problem.notFound }
+        return enrolment
+    }
+}

@@ -1,0 +1,165 @@
+import Contributions
+import Database
+import Questionnaires
+import Records
+import Wire
+
+/// Every statement about the answer sheets of studies.
+package enum StudyContributionStore {
+    /// That a questionnaire was completed: which, when, and the prompt that it answers.
+    package struct Completion: Sendable {
+        package let key: String
+        package let at: Instant
+        package let prompt: Instant?
+    }
+
+    /// What one participant has completed, the earliest first.
+    package static func completions(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws
+        -> [Completion]
+    {
+        try connection.all(
+            """
+            SELECT questionnaires.key, completed_at, prompted_at FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE enrolment_id = \(enrolment) ORDER BY completed_at
+            """
+        ) { row in Completion(key: try row[0], at: try row[1], prompt: try row[2]) }
+    }
+
+    /// The first answer of a participant to each questionnaire of their study, by key. One look-up in an index for
+    /// every version, however many sheets there are.
+    static func firsts(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [String: Instant] {
+        let study = enrolment.studyID
+        let id = enrolment.id
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, (SELECT completed_at FROM contributions WHERE study_id = \(study)
+                AND enrolment_id = \(id) AND questionnaire_id = questionnaires.id ORDER BY completed_at LIMIT 1)
+            FROM study_questionnaires JOIN questionnaires ON questionnaires.key = questionnaire_key
+            WHERE study_questionnaires.study_id = \(study)
+            """
+        ) { row in (key: try row[0] as String, at: try row[1] as Instant?) }
+        return rows.reduce(into: [:]) { firsts, row in
+            guard let at = row.at else { return }
+            firsts[row.key] = min(at, firsts[row.key] ?? at)
+        }
+    }
+
+    /// The sheet that answered a prompt; without one, the newest of a questionnaire.
+    package static func first(
+        answering prompt: ID<Assignment>?, of enrolment: ID<Enrolment>,
+        questionnaire: ID<QuestionnaireVersion>,
+        _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment) AND questionnaire_id = \(questionnaire)
+            AND (CAST(\(prompt) AS TEXT) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
+            """)
+    }
+
+    /// Those of some prompts that a sheet has answered.
+    package static func answered(
+        _ prompts: [ID<Assignment>], by account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Set<ID<Assignment>> {
+        let ids: [ID<Assignment>] = try connection.all(
+            "SELECT prompt_id FROM contributions WHERE account_id = \(account) AND prompt_id IN \(list: prompts)"
+        ) { row in try row[0] }
+        return Set(ids)
+    }
+
+    /// The sheets of one participant, the earliest first, one after the other.
+    package static func each(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection,
+        _ body: (ContributionRecord) throws -> Void
+    ) throws {
+        try connection.each(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
+            ORDER BY completed_at, id
+            """
+        ) { row in
+            try body(try ContributionRecord(row: row))
+            return true
+        }
+    }
+
+    /// The newest sheets of one participant, the newest first.
+    package static func newest(
+        of enrolment: ID<Enrolment>, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
+            ORDER BY completed_at DESC, id LIMIT \(limit)
+            """)
+    }
+
+    /// The answers of an account in therapies within an interval, the earliest first.
+    package static func ofTherapies(
+        of account: ID<Account>, from: Instant, to: Instant, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE account_id = \(account) AND therapy_id IS NOT NULL
+            AND completed_at >= \(from) AND completed_at <= \(to) ORDER BY completed_at, id
+            """)
+    }
+
+    /// The scores of all sheets of one participant, by sheet, in the order of the scales.
+    package static func scores(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> [ID<ContributionRecord>: [ScaleScore]] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns) FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.enrolment_id = \(enrolment) ORDER BY contribution_id, position
+            """)
+        return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
+    }
+
+    /// Whether so many sheets of a questionnaire have come in since a moment: stops counting there.
+    package static func hasReceived(
+        _ count: Int, of enrolment: ID<Enrolment>, questionnaire: ID<QuestionnaireVersion>, since: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM contributions WHERE enrolment_id = \(enrolment)
+            AND questionnaire_id = \(questionnaire) AND received_at > \(since) LIMIT 1 OFFSET \(count - 1)
+            """)
+    }
+
+    /// One person's mean on a scale, over all their sheets.
+    package struct PersonMean: Sendable {
+        package let enrolment: ID<Enrolment>
+        package let key: String
+        let scale: String
+        let mean: Double
+        let sheets: Int
+    }
+
+    /// All participants' means, of every scale.
+    static func personMeans(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [PersonMean] {
+        try connection.all(
+            """
+            SELECT contributions.enrolment_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.study_id = \(study) AND value IS NOT NULL
+            GROUP BY contributions.enrolment_id, questionnaires.key, scale
+            """
+        ) { row in
+            PersonMean(
+                enrolment: try row[0], key: try row[1], scale: try row[2], mean: try row[3],
+                sheets: try row[4])
+        }
+    }
+}

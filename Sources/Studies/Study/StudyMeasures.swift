@@ -1,0 +1,61 @@
+import JSON
+import Web
+import Wire
+import Wording
+
+/// The kinds of own measurements a study asks for, and those a participant gives to it (FB-2). None by default.
+package enum StudyMeasures {
+    package typealias Measure = MeasurementSharing.Measure
+
+    /// The kinds a study may ask for. Listening and matching are in the files of all who consent to research.
+    package static let offered = Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
+
+    /// The sentence that a tick agrees to now. Under the first one ticks counted only with the consent to research
+    /// (`own_studies.measures_point_2`, before FD-19); from the second on the tick is the yes.
+    package static let sentence = 2
+
+    static func list(column: String) -> [Measure] {
+        let names = Set(column.split(separator: " ").map(String.init))
+        return offered.filter { names.contains($0.rawValue) }
+    }
+
+    static func column(_ measures: [Measure]) -> String {
+        offered.filter(measures.contains).map(\.rawValue).joined(separator: " ")
+    }
+
+    /// A list of kinds over the API; nil when none was sent.
+    /// - Parameter asked: the kinds to choose from.
+    static func read(_ fields: InputReader, from asked: [Measure] = offered) -> [Measure]? {
+        guard let value = fields.value("measurements") else { return nil }
+        let names = value.array?.map { $0.string ?? "" }
+        guard let names, names.allSatisfy({ name in asked.contains { $0.rawValue == name } }) else {
+            let choices = asked.map(\.rawValue).joined(separator: ", ")
+            if asked.count < offered.count {
+                fields.refuse("measurements", "studies.measure_not_asked")
+            } else {
+                fields.refuse("measurements", "errors.choice", ["choices": choices])
+            }
+            return nil
+        }
+        return asked.filter { names.contains($0.rawValue) }
+    }
+
+    /// The ticked boxes of a form.
+    package static func ticked(_ fields: InputReader, from asked: [Measure] = offered) -> [Measure] {
+        asked.filter { fields.bool(box($0)) ?? false }
+    }
+
+    /// The name of a kind's box.
+    package static func box(_ measure: Measure) -> String { "measure_\(measure.rawValue)" }
+
+    /// Boxes for some kinds.
+    package static func boxes(
+        _ asked: [Measure], ticked: [Measure], label: String, _ filled: FormState
+    ) -> [FieldView] {
+        asked.map { measure in
+            var field = filled.box(box(measure), label: label, isOn: ticked.contains(measure))
+            field.label = filled.texts[label, ["name": filled.texts["health.\(measure.rawValue)"]]]
+            return field
+        }
+    }
+}

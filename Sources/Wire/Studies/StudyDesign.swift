@@ -1,0 +1,83 @@
+/// How the participants of a study are allocated to groups, and the outcomes compared between them (IO-21).
+public struct StudyDesign: Documented, Decodable {
+    public static let type = "study_design"
+    public static let allocations = ["alternating", "randomised"]
+    public static let arms = ["full", "no_interventions", "no_app"]
+
+    /// A scale at a time, named before the first participant is in.
+    public struct Outcome: Codable, Sendable, Equatable {
+        public var isPrimary: Bool
+        public var questionnaireKey: String
+        public var scale: String
+        /// Days after enrolment.
+        public var day: Int
+
+        public init(isPrimary: Bool, questionnaireKey: String, scale: String, day: Int) {
+            self.isPrimary = isPrimary
+            self.questionnaireKey = questionnaireKey
+            self.scale = scale
+            self.day = day
+        }
+
+        static let sent = Schema.object([
+            Schema.optional("is_primary", .boolean.orNull), Schema.property("questionnaire_key", .string),
+            Schema.property("scale", .string), Schema.property("day", .integer),
+        ])
+    }
+
+    /// The site of a therapist who brings patients in.
+    public struct Site: Codable, Sendable, Equatable {
+        public var name: String
+        /// The address of the therapist's account.
+        public var email: String
+
+        public init(name: String, email: String) { (self.name, self.email) = (name, email) }
+    }
+
+    /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks.
+    public var allocation: String
+    /// In their order.
+    public var arms: [String]
+    /// Of a cohort, or of a block.
+    public var size: Int
+    public var sampleSize: Int
+    /// The number of places taken.
+    public var allocated: Int
+    public var outcomes: [Outcome]
+    public var sites: [Site]
+    /// The seed of the random blocks; nil until allocation is closed for good: with it the next groups could be
+    /// predicted.
+    public var seed: String?
+    /// From then on no participant is allocated any more.
+    public var closedAt: Instant?
+
+    public init(
+        allocation: String, arms: [String], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
+        sites: [Site], seed: String?, closedAt: Instant? = nil
+    ) {
+        self.allocation = allocation
+        self.arms = arms
+        self.size = size
+        self.sampleSize = sampleSize
+        self.allocated = allocated
+        self.outcomes = outcomes
+        self.sites = sites
+        self.seed = seed
+        self.closedAt = closedAt
+    }
+
+    public static let narrowed: [String: Schema] = [
+        "allocation": .choice(allocations), "arms": .list(.choice(arms)),
+    ]
+    public static let sent = Schema.object([
+        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.choice(arms))),
+        Schema.property("size", .integer), Schema.property("sample_size", .integer),
+        Schema.property("outcomes", .list(Outcome.sent)),
+        Schema.optional("sites", Schema.list(.of(Site.self)).orNull),
+    ])
+    public static let example = StudyDesign(
+        allocation: "alternating", arms: ["full", "no_interventions"], size: 20, sampleSize: 120,
+        allocated: 37,
+        outcomes: [Outcome(isPrimary: true, questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84)],
+        sites: [Site(name: "Ulm", email: "ada@example.org")], seed: nil)
+}
