@@ -2,13 +2,15 @@
 
 import contextlib
 import datetime
+import functools
 import glob
 import os
 import subprocess
 import tempfile
+import time
 import zoneinfo
 
-from playwright.sync_api import Error
+from playwright.sync_api import Browser, BrowserType, Error, expect
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import staleness_of
@@ -22,6 +24,42 @@ MODES = [("light", 320), ("dark", 1280)]
 CROSSED = [("dark", 320), ("light", 1280)]
 VIENNA = zoneinfo.ZoneInfo("Europe/Vienna")
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+# The contexts that are open in this process, and what is told of a line on one of their consoles.
+contexts = []
+hear = print
+
+
+def patience(seconds):
+    """What seconds of waiting become where a test as a whole gets more or less time than usual."""
+    return seconds * float(os.environ.get("TEST_LIMIT") or 120) / 120
+
+
+def watch(context):
+    """Every context of every browser comes here first."""
+    context.set_default_timeout(patience(30) * 1000)
+    contexts.append(context)
+    context.on("close", lambda _: contexts.remove(context))
+    context.on("console", lambda it: hear(f"{it.type}: {it.text} ({it.location.get('url')}:{it.location.get('lineNumber')})"))
+    context.on("weberror", lambda it: hear(f"uncaught: {it.error}"))
+    context.on("requestfailed", lambda it: hear(f"failed: {it.method} {it.url}: {it.failure}"))
+
+
+def _watched(kind, name):
+    make = getattr(kind, name)
+
+    @functools.wraps(make)
+    def made(*arguments, **options):
+        it = make(*arguments, **options)
+        watch(it.context if name == "new_page" else it)
+        return it
+
+    setattr(kind, name, made)
+
+
+for _kind, _name in [(Browser, "new_context"), (Browser, "new_page"), (BrowserType, "launch_persistent_context")]:
+    _watched(_kind, _name)
+expect.set_options(timeout=patience(5) * 1000)
 
 
 def today():
@@ -43,11 +81,11 @@ def ask(page, expression, argument=None):
 
 def until(page, expression, argument=None):
     """Asks until it is so; the pages allow no script made of text, which is what `wait_for_function` asks with."""
-    for _ in range(1200):
-        if ask(page, expression, argument):
-            return
+    end = time.monotonic() + patience(30)
+    while not ask(page, expression, argument):
+        if time.monotonic() > end:
+            raise AssertionError(expression)
         page.wait_for_timeout(25)
-    raise AssertionError(expression)
 
 
 def close(context):
@@ -56,7 +94,8 @@ def close(context):
     for page in context.pages:
         window = context.new_cdp_session(page)
         window.send("Emulation.setScriptExecutionDisabled", {"value": True})
-        for _ in range(200):
+        end = time.monotonic() + patience(5)
+        while time.monotonic() < end:
             try:
                 window.send("Page.stopLoading")
                 break
@@ -115,7 +154,7 @@ class WebKit:
         self.driver = driver
 
     def _find(self, selector):
-        return WebDriverWait(self.driver, 20).until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
+        return WebDriverWait(self.driver, patience(20)).until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
 
     def _act(self, selector, act):
         """Clicks, and waits for the next page where the click leads to one."""
@@ -147,10 +186,10 @@ class WebKit:
 
     def click(self, selector):
         before = self._act(selector, lambda element: element.click())
-        WebDriverWait(self.driver, 20).until(staleness_of(before))
+        WebDriverWait(self.driver, patience(20)).until(staleness_of(before))
 
     def reaches(self, path):
-        WebDriverWait(self.driver, 20).until(lambda driver: driver.current_url.endswith(path))
+        WebDriverWait(self.driver, patience(20)).until(lambda driver: driver.current_url.endswith(path))
 
     def text(self, selector="main"):
         return self._find(selector).text
@@ -187,6 +226,7 @@ def webkit():
         options.overlay_scrollbars_enabled = False
         driver = webdriver.WebKitGTK(
             options=options, service=Service(executable_path="/usr/bin/WebKitWebDriver", env=surroundings))
+        driver.set_page_load_timeout(patience(30))
         try:
             yield driver
         finally:

@@ -2,16 +2,13 @@
 
 import contextlib
 import os
-import pathlib
-import subprocess
 import tempfile
 
 import browsers
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
+from servers import PROGRAM, ROOT, Clinic, clinics  # noqa: F401
 
-ROOT = pathlib.Path(os.environ["INTERSESSION_ROOT"])
-PROGRAM = os.environ["INTERSESSION_PROGRAM"]
 PASSWORD = "zwischen den Sitzungen"
 
 
@@ -28,38 +25,52 @@ def strict_clinic():
         yield address
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "long: takes minutes; `bin/test` leaves it to `--all`")
-
-
 @contextlib.contextmanager
 def serving(factor, data=None, *more, questionnaires=(), prepare=lambda: None):
-    """A seeded clinic; in a folder of one's own, so that its mails can be read. What prepares it comes between seed and start."""
+    """A seeded clinic; in a folder of one's own, so that its mails can be read. What prepares it comes between seed and start.
+    Before each test one that no longer answers is made anew in the same folder, at the same address."""
     with contextlib.nullcontext(data) if data else tempfile.TemporaryDirectory() as data:
-        common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
-        subprocess.run([PROGRAM, "seed", *common], check=True, stdout=subprocess.DEVNULL)
-        for path in questionnaires:
-            subprocess.run([PROGRAM, "questionnaire", "import", str(path), *common[:4]], check=True, stdout=subprocess.DEVNULL)
-        prepare()
-        server = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", factor, *more, *common],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        clinic = Clinic(factor, data, more, questionnaires, prepare)
+        clinic.begin()
+        clinics.append(clinic)
         try:
-            yield server.stdout.readline().strip().removeprefix("listening on ")
+            yield clinic.address
         finally:
-            server.terminate()
-            assert server.wait(timeout=15) == 0
+            clinics.remove(clinic)
+            clinic.end()
+
+
+class Engine:
+    """A worker's Chromium, and the next one once it has crashed."""
+
+    def __init__(self, playwright):
+        self.playwright, self.browser = playwright, None
+
+    def browser_that_runs(self):
+        if self.browser and self.browser.is_connected():
+            return self.browser
+        try:
+            self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        except Error:
+            # Without its driver a worker opens no browser any more; another takes its place.
+            if self.browser and "PYTEST_XDIST_WORKER" in os.environ:
+                os._exit(1)
+            raise
+        return self.browser
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def chromium_engine():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        engine = Engine(playwright)
+        yield engine
+        if engine.browser:
+            engine.browser.close()
+
+
+@pytest.fixture
+def chromium(chromium_engine):
+    return chromium_engine.browser_that_runs()
 
 
 class Visitor:

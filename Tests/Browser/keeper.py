@@ -1,0 +1,104 @@
+"""Runs a program in a folder for what is temporary, and leaves nothing of it: neither a process nor a file. What a part of it leaves
+behind by dying ends at once, all the rest with the program. So nothing holds the pipe that its output goes to."""
+
+import ctypes
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+# Of linux/prctl.h.
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+
+
+def prctl(option, value):
+    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def parents():
+    """Of each process, as far as it is still there."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as stat:
+                found[int(name)] = int(stat.read().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return found
+
+
+def kill(tops, parent):
+    """These, and what they have started."""
+    for pid in tops:
+        kill([below for below, above in parent.items() if above == pid], parent)
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def children(parent):
+    return [pid for pid, above in parent.items() if above == os.getpid()]
+
+
+def reaped():
+    """What has ended, with its status."""
+    ended = {}
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended
+        if not pid:
+            return ended
+        ended[pid] = os.waitstatus_to_exitcode(status)
+
+
+def end_all():
+    """What is killed may just have started another; what the kernel does not let go is not waited for."""
+    end = time.monotonic() + 10
+    while (left := children(parent := parents())) and time.monotonic() < end:
+        kill(left, parent)
+        time.sleep(0.02)
+        reaped()
+
+
+def run(words):
+    """The program's status. An interrupt from the keyboard reaches it as well, which then has ten seconds for its last words."""
+    told = []
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: told.append(number))
+    # A worker that dies leaves its children here, not with a process that would keep them.
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    program = os.fork()
+    if not program:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.execvp(words[0], words)
+    end = None
+    while True:
+        ended = reaped()
+        if program in ended:
+            return ended[program] if ended[program] >= 0 else 128 - ended[program]
+        if told:
+            end = end or time.monotonic() + (10 if told == [signal.SIGINT] else 0)
+            if time.monotonic() >= end:
+                return 128 + told[-1]
+        parent = parents()
+        kill([pid for pid in children(parent) if pid != program], parent)
+        time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    folder = tempfile.mkdtemp(prefix="browser-")
+    os.environ |= {"TMPDIR": folder, "RUN_FOLDER": folder}
+    try:
+        status = run(sys.argv[1:])
+    finally:
+        end_all()
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(status)
