@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import MODES, PHONE
+from playwright.sync_api import expect
 from test_journeys import API
 from test_participants import OWN
 from test_portal import html_errors, reach
@@ -130,7 +131,8 @@ def to(page, name):
     raise AssertionError(f"{name} cannot be reached by keyboard")
 
 
-def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked):
+@pytest.mark.journey
+def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked, clinic):
     person = visit(**PHONE)
     page = person.page
     person.sign_in("mia@example.org")
@@ -172,6 +174,9 @@ def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked):
                 radios.first.check()
         for number in page.locator("main form input[type=number]").all():
             number.fill("1")
-        page.click("main .answer__bar .button--primary")
+        with page.expect_navigation():
+            page.click("main .answer__bar .button--primary")
     page.click("button[value=send]")
-    assert "Vielen Dank" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("Vielen Dank")
+    sheets = API(clinic, "mia@example.org")("GET", "/my/contributions?limit=200")
+    assert asked[0].removeprefix("/my/assignments/") in [sheet["attributes"]["assignment_id"] for sheet in sheets]

@@ -3,10 +3,13 @@
 import datetime
 import re
 import subprocess
+import uuid
 
 import pytest
 from browsers import today, until
 from conftest import PROGRAM, ROOT, serving
+from playwright.sync_api import expect
+from test_journeys import API, eventually, file_of
 
 
 def test_pr_7_the_bar_stays_on_top_and_covers_nothing_that_has_the_focus(visit):
@@ -193,6 +196,27 @@ def test_pr_5_figures_are_read_out_under_the_pointer_and_by_arrow_keys(visit):
         assert round(size["width"], 1) >= 24 and round(size["height"], 1) >= 24
 
 
+@pytest.mark.journey
+def test_pr_9_what_a_patient_answers_stands_on_today_in_the_timeline_and_in_the_briefing(visit, clinic):
+    ada, mia = API(clinic, "ada@example.org"), API(clinic, "mia@example.org")
+    asked = ada("POST", f"/patients/{file_of(ada, 'C448213')}/assignments", {"questionnaire_key": "wellbeing-5"})["id"]
+    now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+    # Five times four, four times over.
+    sheet = mia("PUT", f"/my/contributions/{uuid.uuid4()}", {
+        "assignment_id": asked, "started_at": now, "completed_at": now, "timezone": "Europe/Vienna",
+        "answers": dict.fromkeys(["enjoyed", "calm", "energy", "slept", "company"], 4)})["id"]
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    expect(page.locator("section[aria-labelledby=news] .visit", has_text="C448213")).to_contain_text("→ 80 von 100")
+    page.locator("main .visit:visible", has_text="C448213").locator(".visit__who a").first.click()
+    page.get_by_role("link", name="Zeitachse").first.click()
+    expect(page.locator(f".entry:has(a[href$='{sheet}'])")).to_contain_text("Wohlbefinden 80")
+    page.locator(".toolbar a[href$='/briefing']").click()
+    expect(page.locator(".briefing__moved li", has_text="Wohlbefinden in fünf Fragen")).to_contain_text("80 von 100")
+    assert visitor.complaints == []
+
+
 def test_pr_13_three_months_of_timeline_on_a_phone_stay_below_four_thousand_pixels(visit):
     visitor = visit(viewport={"width": 390, "height": 844})
     visitor.sign_in()
@@ -219,10 +243,7 @@ def test_fd_7_a_note_that_is_left_is_asked_for_and_stands_there_on_return(visit)
     page.wait_for_url(visitor.address + "/")
     assert asked == ["beforeunload"]
     # It is kept while the page is left, whose requests a browser does not always tell of: the server is asked instead.
-    for _ in range(600):
-        if "Bericht vom Bruder" in page.request.get(address).text():
-            break
-        page.wait_for_timeout(50)
+    eventually(lambda: "Bericht vom Bruder" in page.request.get(address).text())
     page.goto(address)
     assert page.input_value("#note").endswith("Bericht vom Bruder")
     page.locator(".notice", has_text="Noch nicht gespeichert").wait_for()

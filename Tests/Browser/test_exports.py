@@ -15,8 +15,6 @@ import pandas
 import pyreadstat
 import pytest
 
-pytestmark = pytest.mark.long
-
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
         "timezone", "source", "consent_version"]

@@ -4,6 +4,7 @@ import pytest
 from test_portal import html_errors, violations
 
 
+@pytest.mark.journey
 def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     person = visit(viewport={"width": 390, "height": 800}, java_script_enabled=False)
     page = person.page
@@ -40,6 +41,11 @@ def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     page.emulate_media(media="print")
     assert page.locator(".health__summary").is_visible() and rows.first.is_visible()
     assert not any(part.is_visible() for part in page.locator("main a.button, button, .segments, .choices, .own__nav").all())
+    # She shows her nights: they are with her therapist.
+    ada = visit()
+    ada.sign_in()
+    ada.open(ada.open_patient() + "/health?type=sleep&to=2026-01-11")
+    assert "7 h 30 min" in ada.page.locator(".health__row").first.inner_text()
     # The one refusal is told by the browser, too.
     assert all("422" in word for word in person.complaints), person.complaints
 

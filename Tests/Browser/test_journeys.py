@@ -4,12 +4,14 @@ WebKit. Every step is looked up on the other side: by the therapist, the lead, o
 import glob
 import json
 import re
+import time
 import urllib.error
 import urllib.request
 
 import pytest
-from browsers import PHONE, Chromium, WebKit, close, webkit
+from browsers import PHONE, Chromium, WebKit, close, patience, webkit
 from conftest import PASSWORD, ROOT, serving
+from playwright.sync_api import expect
 
 # A questionnaire with conditions that belongs to somebody else; without it the one of the demonstration.
 REAL = ROOT.parent / "shared/instruments/isf-k.json"
@@ -30,6 +32,42 @@ class API:
         with urllib.request.urlopen(request) as answer:
             text = answer.read()
         return json.loads(text)["data"] if text else None
+
+
+def eventually(wanted, seconds=30):
+    """What was asked for, as soon as it is there. A look takes as long as a request does, and no other pause is needed."""
+    end = time.monotonic() + patience(seconds)
+    while not (found := wanted()):
+        assert time.monotonic() < end, "it never came"
+    return found
+
+
+def file_of(therapist, codename="C020480"):
+    """A patient's file, as the therapist's calls name it."""
+    patients = therapist("GET", "/patients?limit=200")
+    return next(patient["id"] for patient in patients if patient["attributes"]["codename"] == codename)
+
+
+def link_in_mail(data, email, path):
+    """Where the mail leads to that an address got: mails are written before a page says that they were."""
+    mails = [open(name, encoding="utf-8").read() for name in glob.glob(f"{data}/outbox/*.eml")]
+    mail = next(mail for mail in mails if email in mail)
+    return re.search(re.escape(path) + r"\?token=[\w-]+", mail.replace("=\n", "").replace("=3D", "=")).group()
+
+
+def fill_in(page, choice=0):
+    """One group a screen, the same choice everywhere, up to the thanks."""
+    for _ in range(12):
+        if page.locator("button[value=send]").count():
+            break
+        for question in page.locator("main fieldset:has(input[type=radio])").all():
+            question.locator("input[type=radio]").nth(choice).check()
+        for number in page.locator("main form input[type=number]").all():
+            number.fill(number.get_attribute("min") or "1")
+        with page.expect_navigation():
+            page.locator("main .answer__bar .button--primary").click()
+    page.click("button[value=send]")
+    expect(page.locator("main")).to_contain_text("Vielen Dank")
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +116,7 @@ class Course:
         self.it.check("#research_consent")
         self.send()
         assert "/register/confirmation" in self.it.address
-        mails = [open(path, encoding="utf-8").read() for path in glob.glob(f"{self.data}/outbox/*.eml")]
-        mail = next(mail for mail in mails if self.email in mail)
-        link = re.search(r"/verify-email\?token=[\w-]+", mail.replace("=\n", "").replace("=3D", "=")).group()
-        self.open(link)
+        self.open(link_in_mail(self.data, self.email, "/verify-email"))
         self.send()
         self.open("/login")
         self.it.fill("#email", self.email)
@@ -206,6 +241,75 @@ class Course:
             self.ada("GET", f"/patients/{self.patient}")
         assert gone.value.code == 404
         assert self.lena("GET", f"/studies/{study}/participants") == []
+
+
+@pytest.mark.journey
+def test_from_the_code_on_the_sheet_to_the_first_answer(visit, practice):
+    """IO-1, IO-8: a code on paper, an account, and the first questionnaire is with the therapist."""
+    address, data, _ = practice
+    ada = visit(address)
+    ada.sign_in()
+    ada.open("/patients/new")
+    ada.page.click("main .button--primary")
+    code = ada.page.locator(".ticket__code").inner_text()
+    patient = ada.page.url.removeprefix(address).removesuffix("/pairing-sheet")
+    ada.assign(patient, "wellbeing-5")
+    person = visit(address, **PHONE)
+    page = person.page
+    person.open("/pair")
+    page.fill("#code", code)
+    page.click("main form button")
+    page.click("text=Konto anlegen")
+    page.fill("#email", "erste@example.org")
+    page.fill("#password", PASSWORD)
+    page.fill("#password_confirmation", PASSWORD)
+    page.check("#privacy_accepted")
+    page.click("main form button")
+    page.wait_for_url("**/register/confirmation")
+    person.open(link_in_mail(data, "erste@example.org", "/verify-email"))
+    page.click("main form button")
+    page.get_by_role("link", name="Anmelden").click()
+    page.fill("#email", "erste@example.org")
+    page.fill("#password", PASSWORD)
+    page.click("main form button")
+    # The code of the sheet has waited all the way.
+    page.fill("#birth_date", "1990-04-12")
+    page.select_option("#gender", "female")
+    page.click("main form button")
+    page.wait_for_url("**/my")
+    page.locator(".own__first a").click()
+    fill_in(page, 3)
+    ada.open(patient + "/timeline?kind=contribution")
+    # Five times three, four times over.
+    expect(ada.page.locator(".entry__score")).to_have_text("Wohlbefinden 60")
+    assert person.complaints == [] and person.elsewhere == []
+
+
+@pytest.mark.journey
+def test_an_administrator_invites_and_the_invited_works(visit, practice):
+    """IO-1, PR-21: the mail leads to a password of one's own, and with it to the own desk."""
+    address, data, _ = practice
+    uma = visit(address)
+    uma.sign_in("uma@example.org")
+    uma.open("/admin/accounts/new")
+    uma.page.fill("#name", "Ines Amann")
+    uma.page.fill("#email", "ines@example.org")
+    uma.page.check("#role-therapist")
+    uma.page.click("main form button")
+    row = uma.page.locator("tr", has_text="Ines Amann")
+    expect(row).to_contain_text("eingeladen")
+    ines = visit(address)
+    ines.open(link_in_mail(data, "ines@example.org", "/password/reset"))
+    ines.page.fill("#password", PASSWORD)
+    ines.page.fill("#password_confirmation", PASSWORD)
+    ines.page.click("main form button")
+    ines.page.locator("main form").wait_for(state="detached")
+    ines.sign_in("ines@example.org")
+    ines.page.wait_for_url(address + "/")
+    expect(ines.page.locator("h1")).to_have_text("Heute")
+    uma.page.reload()
+    expect(row).to_contain_text("aktiv")
+    assert ines.complaints == [] and ines.elsewhere == []
 
 
 def test_a1_from_registering_to_deleting(engine, practice, request):

@@ -7,6 +7,7 @@ import urllib.request
 
 import pytest
 from playwright.sync_api import expect
+from test_journeys import eventually
 from test_offline import Phone
 from test_portal import html_errors, violations
 
@@ -85,6 +86,11 @@ def test_s3_chromium_plays_seeks_to_the_end_and_loops(visit):
 LONGER = "() => { const now = AudioContext.prototype; const time = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime'); Object.defineProperty(now, 'currentTime', { get() { return time.get.call(this) * 20 } }) }"
 
 
+# Whether it has sounded for long enough to be asked about.
+HEARD = """async () => (await import(document.querySelector('script[src*="/player.js"]').src)).heard() > 11"""
+
+
+@pytest.mark.journey
 def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium, clinic):
     phone = Phone(chromium, clinic, "tom@example.org")
     before = len(phone.own("GET", "/my/listening-sessions?limit=200"))
@@ -100,7 +106,7 @@ def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium,
     phone.page.select_option("#loop", "2")
     phone.page.click("[data-part=play]")
     phone.page.wait_for_selector("[data-state=playing]")
-    phone.page.wait_for_timeout(1_500)
+    phone.until(HEARD)
     phone.page.click("a[href='/my/sounds/statistics']")
     phone.page.wait_for_selector("dialog[open]")
     phone.page.click("dialog button[value='2']")
@@ -117,7 +123,7 @@ def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium,
     phone.page.select_option("#loop", "5")
     phone.page.click("[data-part=play]")
     phone.page.wait_for_selector("[data-state=playing]")
-    phone.page.wait_for_timeout(1_500)
+    phone.until(HEARD)
     phone.page.click("[data-part=stop]")
     phone.page.click(".crumbs a")
     phone.page.wait_for_selector("dialog[open]")
@@ -125,11 +131,8 @@ def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium,
     phone.page.wait_for_url("**/my/sounds")
     phone.context.set_offline(False)
     phone.open("/my/sounds/statistics")
-    for _ in range(100):
-        if len(phone.own("GET", "/my/listening-sessions?limit=200")) == before + 2:
-            break
-        phone.page.wait_for_timeout(50)
-    assert phone.own("GET", "/my/listening-sessions?limit=200")[0]["attributes"]["rating_state"] == "declined"
+    both = eventually(lambda: len(all := phone.own("GET", "/my/listening-sessions?limit=200")) == before + 2 and all)
+    assert both[0]["attributes"]["rating_state"] == "declined"
     phone.context.close()
 
 

@@ -13,9 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import MODES, PHONE, VIENNA
 from conftest import PASSWORD, PROGRAM, ROOT, serving
 from playwright.sync_api import Error
-from test_journeys import API
-
-pytestmark = pytest.mark.long
+from test_journeys import API, file_of
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
 KEPT = """async (path) => {
@@ -308,10 +306,6 @@ def ada(house):
     return API(house[0], "ada@example.org")
 
 
-def file_of(ada, codename="C020480"):
-    return next(one["id"] for one in ada("GET", "/patients?limit=200") if one["attributes"]["codename"] == codename)
-
-
 def asked(ada, phone, key="between-sessions"):
     """A questionnaire that waits, kept on the phone."""
     patient = file_of(ada)
@@ -323,6 +317,7 @@ def asked(ada, phone, key="between-sessions"):
     return patient, f"/my/assignments/{made}"
 
 
+@pytest.mark.journey
 def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
     it = phone()
     before = it.sheets()

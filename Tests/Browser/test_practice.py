@@ -7,8 +7,9 @@ import urllib.request
 
 import icalendar
 import pytest
-from browsers import today
+from browsers import PHONE, today
 from playwright.sync_api import expect
+from test_journeys import API, eventually
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -121,6 +122,34 @@ def test_io_12_given_by_hand_changed_and_taken_back(visit):
     assert "zurückgezogen" in page.locator(".rows__entry", has_text="Was war heute leichter?").inner_text()
     visitor.open(patient + "/timeline?kind=intervention")
     assert "Was war heute leichter?" in page.inner_text("main")
+
+
+@pytest.mark.journey
+def test_io_12_what_is_given_is_opened_by_the_patient_and_told(visit, clinic):
+    ada = visit()
+    ada.sign_in()
+    patient = ada.open_patient("C590047")
+    ada.open(patient + "/interventions/new")
+    ada.page.select_option("#kind", "task")
+    words = "Legen Sie heute um zehn das Telefon in die Küche."
+    ada.page.fill("#text", words)
+    ada.page.click("main form button")
+    row = ada.page.locator(".rows__entry", has_text=words)
+    expect(row.locator(".badge")).to_have_text("neu")
+    jan = visit(**PHONE)
+    jan.sign_in("jan@example.org")
+    jan.page.get_by_role("link", name=words).click()
+    jan.page.wait_for_selector("main form[action$='/completion']")
+    # A script tells of it, after the page is on the screen.
+    calls = API(clinic, "ada@example.org")
+    eventually(lambda: any(one["attributes"]["opened_at"] and words in str(one) for one in calls("GET", f"{patient}/interventions")))
+    ada.page.reload()
+    expect(row.locator(".badge")).to_have_text("geöffnet")
+    jan.page.click("main form[action$='/completion'] button")
+    jan.page.wait_for_selector("main .flash")
+    ada.page.reload()
+    expect(row.locator(".badge")).to_have_text("abgeschlossen")
+    assert jan.complaints == [] and jan.elsewhere == []
 
 
 def test_io_22_an_alert_is_acknowledged_by_keyboard(visit):

@@ -4,9 +4,12 @@ import csv
 import io
 import json
 
+import pandas
 import pytest
 from browsers import MODES, PHONE
 from conftest import PASSWORD
+from playwright.sync_api import expect
+from test_journeys import API, fill_in
 from test_portal import violations
 
 
@@ -179,6 +182,50 @@ def test_fd_23_what_the_therapist_offers_is_asked_suggested_and_answered(visit, 
         assert visitor.complaints == [] and visitor.elsewhere == []
 
 
+@pytest.mark.journey
+def test_io_20_from_enrolling_to_the_file_that_pandas_reads(visit, clinic):
+    lena, own = API(clinic, "lena@example.org"), API(clinic, "ida@example.org")
+    study = lena("POST", "/studies", {
+        "name": "zur-datei", "title": {"de": "Bis zur Datei"}, "running": True, "consent_text": {"de": "Ich nehme freiwillig teil."}})["id"]
+    # Asked once and for all, so that it is open at any hour.
+    lena("POST", f"/studies/{study}/questionnaires", {"questionnaire_key": "wellbeing-5", "is_onetime": True, "baseline": "required"})
+
+    def prompts():
+        return {one["id"] for one in own("GET", "/my/assignments") if one["attributes"]["questionnaire_key"] == "wellbeing-5"}
+
+    before = prompts()
+    ida = visit(**PHONE)
+    ida.sign_in("ida@example.org")
+    ida.open("/studies/zur-datei")
+    ida.page.check("#consent_accepted")
+    ida.page.click("main form .button--primary")
+    expect(ida.page.locator("main")).to_contain_text(own("GET", f"/studies/{study}/enrolment")["attributes"]["codename"])
+    [asked] = prompts() - before
+    ida.open(f"/my/assignments/{asked}")
+    fill_in(ida.page, 3)
+    lead = visit()
+    lead.sign_in("lena@example.org")
+    lead.open(f"/studies/{study}/export")
+    frame = pandas.read_csv(export(lead.page, "csv"), encoding="utf-8-sig")
+    answers = frame[frame["kind"] == "answer"]
+    assert set(answers["participant"]) == {own("GET", f"/studies/{study}/enrolment")["attributes"]["codename"]}
+    assert dict(zip(answers["item"], answers["value"])) == dict.fromkeys(["enjoyed", "calm", "energy", "slept", "company"], 3)
+    assert ida.complaints == [] and lead.complaints == []
+
+
+def export(page, form):
+    """Where the file lies that was asked for and loaded down."""
+    page.check(f"#format-{form}")
+    page.fill("#password", PASSWORD)
+    page.click("main form .button--primary")
+    # The page asks again by itself until the file is ready.
+    link = page.get_by_role("link", name="Herunterladen", exact=True)
+    link.wait_for()
+    with page.expect_download() as download:
+        link.click()
+    return download.value.path()
+
+
 def test_io_20_the_file_says_what_the_screen_says(visit):
     visitor = visit()
     path = study(visitor)
@@ -191,15 +238,7 @@ def test_io_20_the_file_says_what_the_screen_says(visit):
     files = {}
     for form in ["csv", "json", "wide-de", "codebook"]:
         visitor.open(path + "/export")
-        page.check(f"#format-{form}")
-        page.fill("#password", "zwischen den Sitzungen")
-        page.click("main form .button--primary")
-        # The page asks again by itself until the file is ready.
-        link = page.get_by_role("link", name="Herunterladen", exact=True)
-        link.wait_for(timeout=20_000)
-        with page.expect_download() as download:
-            link.click()
-        files[form] = open(download.value.path(), encoding="utf-8-sig", newline="").read()
+        files[form] = open(export(page, form), encoding="utf-8-sig", newline="").read()
     rows = list(csv.DictReader(io.StringIO(files["csv"])))
     occasions = {}
     for row in rows:

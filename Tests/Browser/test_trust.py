@@ -41,7 +41,7 @@ def test_j1_the_pages_of_administrators(visit, scheme, width):
     assert found == [] and visitor.complaints == [] and visitor.elsewhere == []
 
 
-@pytest.mark.parametrize("email, scripts", [("ada@example.org", True), ("ben@example.org", False)])
+@pytest.mark.parametrize("email, scripts", [pytest.param("ada@example.org", True, marks=pytest.mark.journey), ("ben@example.org", False)])
 def test_c5_two_factors_from_the_first_login_on(visit, strict_clinic, email, scripts):
     visitor = visit(strict_clinic, java_script_enabled=scripts, viewport={"width": 320, "height": 900})
     page = visitor.page

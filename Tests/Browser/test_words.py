@@ -8,8 +8,6 @@ import urllib.parse
 import pytest
 from test_offline import API, Phone, ada, asked, file_of, house, phone  # noqa: F401
 
-pytestmark = pytest.mark.long
-
 CANARY = "Kanarienvogel-7f3a, nur für mich"
 
 
