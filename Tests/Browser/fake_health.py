@@ -153,6 +153,7 @@ class FakeHealth:
             for _ in range(40):
                 request.wfile.write(b" ")
                 request.wfile.flush()
+                # The fault itself: a provider this slow.
                 time.sleep(0.5)
         elif self.fault == "reset":
             request.close_connection = True

@@ -255,10 +255,16 @@ def test_fd_7_a_note_that_is_left_is_asked_for_and_stands_there_on_return(visit)
     assert asked == ["beforeunload"] and page.locator(".notice", has_text="Noch nicht gespeichert").count() == 0
 
 
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gallery")
+    subprocess.run([PROGRAM, "gallery", str(folder), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
 @pytest.mark.parametrize("width", [320, 390])
-def test_fd_42_the_number_of_open_alerts_is_in_sight_on_every_page_of_staff(chromium, tmp_path, width):
-    subprocess.run([PROGRAM, "gallery", str(tmp_path), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
-    texts = {int(path.name.split(".")[0].rsplit("-", 1)[1]): (path, path.read_text()) for path in tmp_path.glob("*.de.light.html")}
+def test_fd_42_the_number_of_open_alerts_is_in_sight_on_every_page_of_staff(chromium, gallery, width):
+    texts = {int(path.name.split(".")[0].rsplit("-", 1)[1]): (path, path.read_text()) for path in gallery.glob("*.de.light.html")}
     # Pages without the frame name no person.
     desks = {number: path for number, (path, text) in texts.items()
              if 'class="frame__name">Ada Lindner<' in text or ('<body class="desk"' in text and "navigation__count" in text)}

@@ -138,6 +138,9 @@ def own_phone(chromium, house, tmp_path):
         browsers.close(one.context)
 
 
+# The page of signing in has looked for what waits, and said what there is to say.
+LOOKED = """async () => { await import(document.querySelector('script[src*="/waiting.js"]').src) }"""
+
 WAITING = "Auf diesem Gerät wartet ein ausgefüllter Fragebogen"
 
 
@@ -175,7 +178,7 @@ def test_fd_17_login_says_that_a_sheet_waits_and_after_it_it_is_sent_once(own_ph
     assert [one for one in it.statuses if one[0] == 403] == []
     it.context.clear_cookies()
     it.open("/login")
-    it.page.wait_for_timeout(300)
+    it.page.evaluate(LOOKED)
     assert not it.page.locator("[data-behaviour=waiting]").is_visible()
 
 
@@ -214,7 +217,7 @@ def test_fd_17_somebody_else_sends_nothing_of_it_and_a_device_where_nothing_wait
     other = phone()
     other.context.clear_cookies()
     other.open("/login")
-    other.page.wait_for_timeout(300)
+    other.page.evaluate(LOOKED)
     assert not other.page.locator("[data-behaviour=waiting]").is_visible()
 
 

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import MODES, PHONE, VIENNA
 from conftest import PASSWORD, PROGRAM, ROOT, serving
 from playwright.sync_api import Error
-from test_journeys import API, file_of
+from test_journeys import API, eventually, file_of
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
 KEPT = """async (path) => {
@@ -89,6 +89,16 @@ WHOSE = """async () => {
 
 WORKER = "navigator.serviceWorker.getRegistration('/my')"
 WAITS = WORKER + ".then((one) => Boolean(one.waiting))"
+# Whether the newer worker has taken over, as soon as it has; the second is what the one before has to go by itself.
+CHANGED = """async () => {
+  const one = await navigator.serviceWorker.getRegistration("/my")
+  const newer = one.waiting ?? one.active
+  const has = () => !one.waiting && one.active.state === "activated"
+  return has() || new Promise((done) => {
+    newer.addEventListener("statechange", () => has() && done(true))
+    setTimeout(() => done(has()), 1000)
+  })
+}"""
 SHELLS = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
 
 # Keeps what is to be kept, with the plan that lies here, and says once it has.
@@ -196,11 +206,7 @@ class Phone:
 
     def arrived(self, before):
         """What has come since, once it has."""
-        for _ in range(1200):
-            if new := self.sheets() - before:
-                return new
-            self.page.wait_for_timeout(25)
-        raise AssertionError("nothing arrived")
+        return eventually(lambda: self.sheets() - before)
 
     def forget_plan(self):
         """So that the next page asks anew, as it does after a minute."""
@@ -232,13 +238,12 @@ class Phone:
         workers = self.context.new_cdp_session(page)
         workers.send("ServiceWorker.enable")
         self.looks_away(page)
-        for turn in range(1, 401):
-            if page.evaluate(WORKER + ".then((one) => !one.waiting && one.active.state === 'activated')"):
+        for _ in range(20):
+            if page.evaluate(CHANGED):
                 # Playwright waits for ever for a worker that does not run to hear that there is no network.
                 page.evaluate("fetch('/my/manifest.json').then(() => true)")
                 return
-            page.wait_for_timeout(50)
-            if turn % 20 == 0 and page.evaluate(WAITS):
+            if page.evaluate(WAITS):
                 workers.send("ServiceWorker.stopAllWorkers")
                 self.looks_away(page)
         raise AssertionError("the newer worker waits still")
@@ -497,13 +502,8 @@ def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
     it.offline(False)
     it.page.click("dialog[open] button[value=leave]")
     it.page.wait_for_url("**/login")
-    left = "indexedDB.databases().then((all) => all.length)"
     assert it.page.evaluate("caches.keys().then((all) => all.filter((name) => name.startsWith('own ')).length)") == 0
-    for _ in range(200):
-        if it.page.evaluate(left) == 0:
-            break
-        it.page.wait_for_timeout(25)
-    assert it.page.evaluate(left) == 0
+    it.until("indexedDB.databases().then((all) => all.length === 0)")
 
 
 def answered_offline(phone, ada, **options):

@@ -4,6 +4,7 @@ synchronising. And the page that asks for it only after a tap."""
 import json
 
 import pytest
+from test_journeys import eventually
 from test_offline import KNOWN, ada, answered_offline, asked, file_of, house, phone  # noqa: F401
 
 
@@ -14,23 +15,15 @@ def push(it, data, page=None):
     found = []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
-    for _ in range(200):
-        if found:
-            break
-        page.wait_for_timeout(25)
+    # Events come in with answers.
+    eventually(lambda: session.send("Runtime.evaluate", {"expression": "1"}) and found)
     session.send("ServiceWorker.deliverPushMessage", {
         "origin": it.address, "registrationId": found[0]["registrationId"], "data": data})
 
 
 def shown(it):
-    all = []
-    for _ in range(200):
-        all = it.page.evaluate("""navigator.serviceWorker.getRegistration("/my").then((one) => one.getNotifications())
-            .then((all) => all.map((one) => [one.title, one.body, one.tag]))""")
-        if all:
-            break
-        it.page.wait_for_timeout(25)
-    return all
+    return eventually(lambda: it.page.evaluate("""navigator.serviceWorker.getRegistration("/my").then((one) => one.getNotifications())
+        .then((all) => all.map((one) => [one.title, one.body, one.tag]))"""))
 
 
 @pytest.mark.parametrize("data", ["", "kein JSON"])
@@ -71,12 +64,13 @@ def test_pw8_what_is_pushed_is_shown_and_the_server_learns_of_it(phone, ada):
         "title": "Erinnerung", "body": "Es gibt etwas Neues für Sie.", "navigate": it.address + path, "lang": "de", "data": {"id": assignment}}}
     push(it, json.dumps(letter))
     assert shown(it) == [["Erinnerung", "Es gibt etwas Neues für Sie.", assignment]]
-    for _ in range(400):
-        entry = next(one["attributes"] for one in ada("GET", f"/patients/{patient}/deliveries?limit=200") if one["id"] == assignment)
-        if entry["shown_at"]:
-            break
-        it.page.wait_for_timeout(25)
-    assert entry["shown_at"] and entry["notified_at"] and entry["opened_at"] is None
+
+    def told():
+        entries = ada("GET", f"/patients/{patient}/deliveries?limit=200")
+        return next((one["attributes"] for one in entries if one["id"] == assignment and one["attributes"]["shown_at"]), None)
+
+    entry = eventually(told)
+    assert entry["notified_at"] and entry["opened_at"] is None
 
 
 def test_pw8_reminders_are_off_until_somebody_taps(phone):

@@ -9,7 +9,7 @@ import pytest
 from browsers import PHONE
 from conftest import Visitor, serving
 from fake_health import HOOK_SECRET, ZONE, FakeHealth, steps
-from test_journeys import API
+from test_journeys import API, eventually
 from test_portal import html_errors, violations
 
 
@@ -41,15 +41,6 @@ def days_of(own, kind, today):
     first = today - datetime.timedelta(days=30)
     found = own("GET", f"/my/measurement-days?type={kind}&from={first}&to={today}&source=all")
     return {one["attributes"]["date"]: one["attributes"] for one in found if one["attributes"]["source"] == "google_health"}
-
-
-def until(wanted, seconds=30):
-    """What was asked for, as soon as it is there."""
-    end = time.monotonic() + seconds
-    while not (found := wanted()):
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.05)
-    return found
 
 
 def agree(page, without=()):
@@ -86,7 +77,7 @@ def test_fb_1_a_person_links_an_account_sees_its_days_and_takes_them_back(chromi
     page.get_by_role("button", name="Ja, verbinden").click()
     page.get_by_text("Einiges haben Sie nicht erlaubt").wait_for()
     assert "Nicht erlaubt, bleibt leer: Schlaf" in page.locator("main").inner_text()
-    until(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
+    eventually(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
     found = days_of(own, "steps", today)
     assert len(found) == 31 and all(day["total"] == steps(datetime.date.fromisoformat(date)) for date, day in found.items())
     assert own("GET", "/my/sleeps") == []
@@ -133,7 +124,7 @@ def test_w8_a_provider_that_misbehaves_keeps_the_link_and_is_told_of_in_a_senten
     own = API(address, "pia@example.org")
     wearable = link_over_the_api(chromium, address, own)
     assert wearable["state"] == "live" and wearable["missing"] == []
-    until(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
+    eventually(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
     today = today_by(clock)
     nights = own("GET", f"/my/sleeps?from={today - datetime.timedelta(days=31)}&to={today}&limit=200")
     assert sum(one["attributes"]["minutes_asleep"] == 432 for one in nights) >= 29
@@ -142,7 +133,7 @@ def test_w8_a_provider_that_misbehaves_keeps_the_link_and_is_told_of_in_a_senten
     for fault, word in FAULTS:
         provider.fault = fault
         clock.write_text(str(int(clock.read_text()) + 5 * 3_600_000))
-        found = until(lambda: [one["attributes"] for one in own("GET", "/my/wearables") if one["attributes"]["problem"] == word])
+        found = eventually(lambda: [one["attributes"] for one in own("GET", "/my/wearables") if one["attributes"]["problem"] == word])
         assert found[0]["state"] == "live", fault
         provider.fault = None
     assert not any(path == "/elsewhere" for _, path in provider.asked)
@@ -150,13 +141,13 @@ def test_w8_a_provider_that_misbehaves_keeps_the_link_and_is_told_of_in_a_senten
     person.open("/my/wearables")
     assert "um eine Pause gebeten" in person.page.locator("main").inner_text()
     clock.write_text(str(int(clock.read_text()) + 5 * 3_600_000))
-    until(lambda: own("GET", "/my/wearables")[0]["attributes"]["problem"] is None)
+    eventually(lambda: own("GET", "/my/wearables")[0]["attributes"]["problem"] is None)
     # A hook means to look again soon, whatever it says.
     asked = len(provider.asked)
     hook = f"/wearables/hooks/google_health/{HOOK_SECRET}"
     own("POST", hook, {"data": {"healthUserId": "user-of-the-test", "operation": "DELETE"}})
     clock.write_text(str(int(clock.read_text()) + 11 * 60_000))
-    until(lambda: len(provider.asked) > asked)
+    eventually(lambda: len(provider.asked) > asked)
     person.page.context.close()
 
 

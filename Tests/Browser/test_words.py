@@ -6,6 +6,8 @@ import subprocess
 import urllib.parse
 
 import pytest
+from playwright.sync_api import expect
+from test_journeys import eventually
 from test_offline import API, Phone, ada, asked, file_of, house, phone  # noqa: F401
 
 CANARY = "Kanarienvogel-7f3a, nur für mich"
@@ -36,15 +38,6 @@ def kept(it, path):
     return it.page.locator("#words")
 
 
-def expect(field, text):
-    field.page.wait_for_timeout(20)
-    for _ in range(200):
-        if field.input_value() == text:
-            return
-        field.page.wait_for_timeout(20)
-    assert field.input_value() == text
-
-
 def told(it, path):
     """What the server knows of an exercise."""
     all = it.own("GET", "/my/interventions?limit=200")
@@ -70,7 +63,7 @@ def test_a4_a_canary_is_in_no_request_and_in_no_file(phone, given, house):
     it.says("Auf diesem Gerät gespeichert.")
     it.page.click("form[action$='/completion'] button")
     it.says("Abgeschlossen:")
-    expect(kept(it, question), CANARY)
+    expect(kept(it, question)).to_have_value(CANARY)
     it.open("/my/words")
     it.says("eigene Worte zu 2 Übungen")
     begin(it)
@@ -101,11 +94,7 @@ def test_pw7_nothing_is_opened_by_what_is_fetched_ahead(phone, given):
     assert told(it, path)["opened_at"] is None
     it.offline(False)
     it.open("/my")
-    for _ in range(200):
-        if told(it, path)["opened_at"]:
-            break
-        it.page.wait_for_timeout(25)
-    assert told(it, path)["opened_at"] is not None
+    eventually(lambda: told(it, path)["opened_at"])
 
 
 def test_pw7_a_pin_locks_the_words_and_a_wrong_one_opens_nothing(phone, given):
@@ -131,7 +120,7 @@ def test_pw7_a_pin_locks_the_words_and_a_wrong_one_opens_nothing(phone, given):
     it.page.fill("#pin", "271828")
     it.page.click("text=Aufschließen")
     it.page.locator("#words").wait_for()
-    expect(it.page.locator("#words"), CANARY)
+    expect(it.page.locator("#words")).to_have_value(CANARY)
     # Forgotten: the words go, said before and asked for.
     it.open("/my/words")
     it.page.click("form[data-action=removal] button")
@@ -139,7 +128,7 @@ def test_pw7_a_pin_locks_the_words_and_a_wrong_one_opens_nothing(phone, given):
     it.page.check("#sure")
     it.page.click("form[data-action=removal] button")
     it.says("keine eigenen Worte mehr")
-    expect(kept(it, path), "")
+    expect(kept(it, path)).to_have_value("")
 
 
 def lock(page, pin):
@@ -163,7 +152,7 @@ def test_pw7_a_new_pin_from_another_tab_leaves_nothing_unreadable(phone, given):
     lock(it.page, "271828")
     it.open(path)
     unlock(it.page, "271828")
-    expect(it.page.locator("#words"), "zuerst")
+    expect(it.page.locator("#words")).to_have_value("zuerst")
     other = it.context.new_page()
     other.goto(it.address + "/my/words")
     unlock(other, "271828")
@@ -178,7 +167,7 @@ def test_pw7_a_new_pin_from_another_tab_leaves_nothing_unreadable(phone, given):
     assert it.page.input_value("#words") == CANARY
     it.open(path)
     unlock(it.page, "314159")
-    expect(it.page.locator("#words"), CANARY)
+    expect(it.page.locator("#words")).to_have_value(CANARY)
 
 
 def test_fd_16_a_shorter_pin_of_before_keeps_opening_and_the_next_one_has_six_digits(phone, given):
@@ -198,7 +187,7 @@ def test_fd_16_a_shorter_pin_of_before_keeps_opening_and_the_next_one_has_six_di
     lock(it.page, "271828")
     it.open(path)
     unlock(it.page, "271828")
-    expect(it.page.locator("#words"), CANARY)
+    expect(it.page.locator("#words")).to_have_value(CANARY)
 
 
 WORDS = """const at = new URL("words.js", document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href).href
@@ -256,7 +245,7 @@ def test_pw7_what_no_key_opens_is_said_and_stops_nothing_else(phone, given):
     lock(it.page, "271828")
     it.open(second)
     unlock(it.page, "271828")
-    expect(it.page.locator("#words"), "lesbar")
+    expect(it.page.locator("#words")).to_have_value("lesbar")
     it.open(path)
     unlock(it.page, "271828")
     it.says("lässt sich auf diesem Gerät nicht mehr öffnen")
@@ -293,7 +282,7 @@ def test_pw6_signing_out_leaves_what_is_somebody_elses(phone, given, ada):
     assert it.page.evaluate("(one) => caches.has('own ' + one)", account) is False
     it.sign_in("pia@example.org")
     assert len(it.arrived(before)) == 1
-    expect(kept(it, exercise), CANARY)
+    expect(kept(it, exercise)).to_have_value(CANARY)
 
 
 def test_pw6_signing_out_offers_to_take_own_words_along(phone, given):
@@ -317,11 +306,7 @@ def test_pw6_on_a_device_that_is_not_ones_own_an_exercise_is_told_and_nothing_is
     path = given("question")
     it.open(path)
     it.says("Was hat Ihnen gutgetan?")
-    for _ in range(200):
-        if told(it, path)["opened_at"]:
-            break
-        it.page.wait_for_timeout(25)
-    assert told(it, path)["opened_at"] is not None
+    eventually(lambda: told(it, path)["opened_at"])
     it.page.evaluate("navigator.locks.request('intersession-outbox', () => true)")
     assert it.lies("plans") == [] and it.lies("outbox") == [] and "current" not in it.lies("facts")
     assert it.page.evaluate("caches.keys()") == []
@@ -347,7 +332,7 @@ def test_pw7_the_vault_takes_words_to_another_device_and_back(phone, given, tmp_
     other.page.fill("#key", key.lower().replace("-", " ").replace("0", "o"))
     other.page.click("form[data-action=enter] button")
     other.says("Abgeglichen.")
-    expect(kept(other, path), CANARY)
+    expect(kept(other, path)).to_have_value(CANARY)
     write(other, second, "Vom zweiten Gerät")
     other.open("/my/words")
     other.page.click("form[data-action=again] button")
@@ -355,7 +340,7 @@ def test_pw7_the_vault_takes_words_to_another_device_and_back(phone, given, tmp_
     one.open("/my/words")
     one.page.click("form[data-action=again] button")
     one.says("Abgeglichen.")
-    expect(kept(one, second), "Vom zweiten Gerät")
+    expect(kept(one, second)).to_have_value("Vom zweiten Gerät")
 
 
 def test_pw7_without_scripts_the_text_is_there_and_the_page_says_why_nothing_can_be_kept(visit, house, given):
