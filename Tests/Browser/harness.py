@@ -46,8 +46,20 @@ def pytest_itemcollected(item):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     found = sum(1 for item in items if item.get_closest_marker("journey"))
-    if found > JOURNEYS:
-        raise pytest.UsageError(f"{found} tests are marked as journey, {JOURNEYS} may be: what every change waits for has to stay short")
+    if found <= JOURNEYS:
+        return
+    text = f"{found} tests are marked as journey, {JOURNEYS} may be: what every change waits for has to stay short"
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        raise pytest.UsageError(text)
+    # A worker that refuses to collect is only an error within pytest to the process that started it.
+    (servers.RUN / "refused").write_text(text)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished():
+    refused = servers.RUN / "refused"
+    if refused.exists():
+        raise pytest.UsageError(refused.read_text())
 
 
 class Under:

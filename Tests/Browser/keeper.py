@@ -1,5 +1,6 @@
 """Runs a program in a folder for what is temporary, and leaves nothing of it: neither a process nor a file. What a part of it leaves
-behind by dying ends at once, all the rest with the program. So nothing holds the pipe that its output goes to."""
+behind by dying ends at once, all the rest with the program. So nothing holds the pipe that its output goes to. There are two keepers,
+one within the other: each clears up when the other is killed."""
 
 import ctypes
 import os
@@ -66,8 +67,9 @@ def end_all():
         reaped()
 
 
-def run(words):
-    """The program's status. An interrupt from the keyboard reaches it as well, which then has ten seconds for its last words."""
+def run(words, at_death):
+    """The program's status; the signal is what it gets should this process die. An
+    interrupt from the keyboard reaches it as well, which then has ten seconds for its last words."""
     told = []
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: told.append(number))
@@ -77,7 +79,7 @@ def run(words):
     if not program:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_PDEATHSIG, at_death)
         os.execvp(words[0], words)
     end = None
     while True:
@@ -85,8 +87,8 @@ def run(words):
         if program in ended:
             return ended[program] if ended[program] >= 0 else 128 - ended[program]
         if told:
-            end = end or time.monotonic() + (10 if told == [signal.SIGINT] else 0)
-            if time.monotonic() >= end:
+            end = end or time.monotonic() + 10
+            if told[-1] != signal.SIGINT or time.monotonic() > end:
                 return 128 + told[-1]
         parent = parents()
         kill([pid for pid in children(parent) if pid != program], parent)
@@ -94,11 +96,13 @@ def run(words):
 
 
 if __name__ == "__main__":
-    folder = tempfile.mkdtemp(prefix="browser-")
-    os.environ |= {"TMPDIR": folder, "RUN_FOLDER": folder}
+    within, words = sys.argv[1] == "--within", sys.argv[1:]
+    if not within:
+        folder = tempfile.mkdtemp(prefix="browser-")
+        os.environ |= {"TMPDIR": folder, "RUN_FOLDER": folder}
     try:
-        status = run(sys.argv[1:])
+        status = run(words[1:], signal.SIGKILL) if within else run([sys.executable, __file__, "--within", *words], signal.SIGTERM)
     finally:
         end_all()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(os.environ["RUN_FOLDER"], ignore_errors=True)
     sys.exit(status)

@@ -8,9 +8,13 @@ import os
 import pathlib
 import sqlite3
 import subprocess
+import time
 import urllib.error
 import urllib.request
 import zoneinfo
+
+from browsers import patience
+from servers import launch
 
 ROOT = pathlib.Path(os.environ["INTERSESSION_ROOT"])
 PROGRAM = os.environ["INTERSESSION_PROGRAM"]
@@ -80,18 +84,13 @@ class House:
 
     def opens(self):
         """At the same port each morning: a browser keeps what it has for one address."""
-        self.server = subprocess.Popen(
-            [PROGRAM, "serve", "--port", str(self.port), "--requests-per-minute", "0", "--second-factor", "optional", "--outbox",
-             *self._common],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=moved(self.offset))
-        said = self.server.stdout.readline().strip()
-        assert said.startswith("listening on "), said
-        self.address = said.removeprefix("listening on ")
+        self.server, self.address = launch(
+            "--port", str(self.port), "--second-factor", "optional", "--outbox", *self._common, env=moved(self.offset))
         self.port = int(self.address.rsplit(":", 1)[1])
 
     def closes(self):
         self.server.terminate()
-        assert self.server.wait(timeout=30) == 0
+        assert self.server.wait(timeout=patience(30)) == 0
         self.server = None
 
     def sleeps(self, days=1):
@@ -167,6 +166,7 @@ class Person:
         for _ in range(1200):
             if self.page.evaluate(expression, argument):
                 return
+            # Between two looks, so that the page comes to what is waited for.
             self.page.wait_for_timeout(25)
         raise AssertionError(expression)
 
