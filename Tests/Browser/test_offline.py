@@ -3,7 +3,6 @@ a phone is shown to nobody else."""
 
 import datetime
 import shutil
-import subprocess
 import time
 import uuid
 
@@ -11,8 +10,9 @@ import browsers
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import MODES, PHONE, VIENNA
-from conftest import PASSWORD, PROGRAM, ROOT, serving
+from conftest import PASSWORD, ROOT, serving
 from playwright.sync_api import Error
+from servers import launch, seeded
 from test_journeys import API, eventually, file_of
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
@@ -875,15 +875,11 @@ class Restarted:
         for name in ("templates", "static"):
             shutil.copytree(ROOT / name, folder / "resources" / name)
         self.common = ["--data", str(folder / "data"), "--resources", str(folder / "resources"), "--timezone", "Europe/Vienna"]
-        subprocess.run([PROGRAM, "seed", *self.common], check=True, stdout=subprocess.DEVNULL)
-        self.process = None
+        seeded(folder / "data")
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", self.port, "--requests-per-minute", "0", "--second-factor", "optional", *self.common],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.address = self.process.stdout.readline().strip().removeprefix("listening on ")
+        self.process, self.address = launch("--port", self.port, "--second-factor", "optional", *self.common)
         self.port = self.address.rsplit(":", 1)[1]
 
     def stop(self):
