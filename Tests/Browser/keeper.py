@@ -41,8 +41,10 @@ def kill(tops, parent):
             pass
 
 
-def children(parent):
-    return [pid for pid, above in parent.items() if above == os.getpid()]
+def own():
+    """Children of this process, which has one thread: looking at them alone costs next to nothing, all of /proc a tenth of a core."""
+    with open(f"/proc/self/task/{os.getpid()}/children") as children:
+        return set(map(int, children.read().split()))
 
 
 def reaped():
@@ -61,8 +63,8 @@ def reaped():
 def end_all():
     """What is killed may just have started another; what the kernel does not let go is not waited for."""
     end = time.monotonic() + 10
-    while (left := children(parent := parents())) and time.monotonic() < end:
-        kill(left, parent)
+    while (left := own()) and time.monotonic() < end:
+        kill(left, parents())
         time.sleep(0.02)
         reaped()
 
@@ -90,8 +92,8 @@ def run(words, at_death):
             end = end or time.monotonic() + 10
             if told[-1] != signal.SIGINT or time.monotonic() > end:
                 return 128 + told[-1]
-        parent = parents()
-        kill([pid for pid in children(parent) if pid != program], parent)
+        if orphans := own() - {program}:
+            kill(orphans, parents())
         time.sleep(0.1)
 
 
