@@ -115,19 +115,19 @@ def test_pr_9_not_attended_is_one_click(clicks, desk):
     assert visit.count() == 0 and page.locator("#sessions").is_visible() and clicks.count == 1
 
 
-def test_pr_10_an_alert_is_seen_with_a_word_in_two_clicks_on_one_page(clicks):
+def test_pr_10_pr_27_a_danger_is_seen_with_a_word_in_two_clicks_on_one_page(clicks):
     page = clicks.page
     path = page.url.rstrip("/") + "/alerts"
     page.goto(path)
     clicks.count = 0
-    alert = page.locator(".alert", has_text="Belastung seit Beginn deutlich gestiegen").first
-    assert "+" in alert.inner_text() and "Herr Tal" in alert.inner_text()
-    before = page.locator(".alert").count()
-    alert.locator("input, textarea").locator("visible=true").first.click()
+    danger = page.locator(".risk", has_text="verlässlich schlechter seit Beginn")
+    assert "Herr Tal" in danger.inner_text()
+    danger.get_by_role("textbox").click()
     page.keyboard.type("Heute in der Sitzung besprechen.")
-    alert.get_by_role("button").click()
+    danger.get_by_role("button", name="Als gesehen vermerken").click()
     page.wait_for_selector(".flash")
-    assert page.url.split("?")[0] == path and page.locator(".alert").count() == before - 1
+    assert page.url.split("?")[0].split("#")[0] == path and danger.count() == 0
+    assert "Herr Tal" in page.locator(".risks .notice").inner_text()
     assert clicks.count == 2
 
 
