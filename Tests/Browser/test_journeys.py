@@ -277,7 +277,7 @@ def test_from_the_code_on_the_sheet_to_the_first_answer(visit, practice):
     page.select_option("#gender", "female")
     page.click("main form button")
     page.wait_for_url("**/my")
-    page.locator(".own__first a").click()
+    page.locator("main a[href^='/my/assignments/']", has_text="Wohlbefinden").click()
     fill_in(page, 3)
     ada.open(patient + "/timeline?kind=contribution")
     # Five times three, four times over.
