@@ -12,11 +12,6 @@ import Testing
         #expect(try portal.run(["help"], withData: false, bare: true).output.contains("  version "))
     }
 
-    /// An unprivileged user, where tests run as root: root may do everything.
-    private var stranger: [String] {
-        getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-    }
-
     private func close(_ path: String) throws {
         let mode = getuid() == 0 ? 0o700 : 0o000
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -27,14 +22,15 @@ import Testing
     }
 
     @Test func `permission denied on the data folder is said as such, with the path and what to do`() throws {
+        let stranger = try Stranger()
         #expect(try portal.run(["seed"]).status == 0)
         try close(portal.data)
         defer { try? open(portal.data, 0o700) }
         for command in [
             ["serve", "--port", "0"], ["seed"], ["verify"], ["backup", "/tmp/never.sqlite"],
-            ["questionnaire", "import", RunningPortal.root + "/templates/instruments/wellbeing-5.json"],
+            ["questionnaire", "import", stranger.resources + "/templates/instruments/wellbeing-5.json"],
         ] {
-            let outcome = try portal.run(command, behind: stranger)
+            let outcome = try portal.run(command, as: stranger)
             #expect(outcome.status == 1 && !outcome.error.contains("another intersession"), "\(command)")
             #expect(
                 outcome.error.contains("\(portal.data)")
@@ -44,6 +40,7 @@ import Testing
     }
 
     @Test func `a single file that is somebody else's is named`() throws {
+        let stranger = try Stranger()
         #expect(try portal.run(["seed"]).status == 0)
         try open(portal.data, 0o777)
         try open(portal.data + "/keys", 0o777)
@@ -54,7 +51,7 @@ import Testing
             }
             let path = portal.data + "/" + name
             try close(path)
-            let outcome = try portal.run(["seed"], behind: stranger)
+            let outcome = try portal.run(["seed"], as: stranger)
             #expect(outcome.status == 1, "\(name)")
             #expect(outcome.error.contains("\(path): permission denied"), "\(name): \(outcome.error)")
         }
@@ -65,7 +62,7 @@ import Testing
         try close(portal.data)
         defer { try? open(portal.data, 0o700) }
         let inside = portal.data + "/inside"
-        let outcome = try portal.run(["seed", "--data", inside], withData: false, behind: stranger)
+        let outcome = try portal.run(["seed", "--data", inside], withData: false, as: try Stranger())
         #expect(outcome.status == 1 && outcome.error.contains("\(inside): permission denied"), "\(outcome)")
     }
 

@@ -48,15 +48,17 @@ final class RunningPortal {
     /// Runs a command to its end.
     /// - Parameters:
     ///   - bare: without the option that says where templates lie.
-    ///   - shell: words before the program's own, for another user.
+    ///   - shell: words before the program's own, as for its environment.
+    ///   - stranger: another user than the one that runs the tests.
     func run(
         _ arguments: [String], input: String = "", withData: Bool = true, bare: Bool = false,
-        behind shell: [String] = []
+        behind shell: [String] = [], as stranger: Stranger? = nil
     ) throws -> Outcome {
         let process = Process()
         let words =
-            shell + [Self.program.path] + arguments + (withData ? ["--data", data] : [])
-            + (bare ? [] : ["--resources", Self.root])
+            shell + (stranger?.words ?? []) + [stranger?.program ?? Self.program.path] + arguments
+            + (withData ? ["--data", data] : [])
+            + (bare ? [] : ["--resources", stranger?.resources ?? Self.root])
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
         let output = Pipe()

@@ -82,8 +82,7 @@ import Testing
         let other = RunningPortal()
         try closed.createDirectory(atPath: other.data, withIntermediateDirectories: true)
         try closed.setAttributes([.posixPermissions: 0o777], ofItemAtPath: other.data)
-        let stranger = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        let outcome = try other.run(["serve", "--port", "0", "--backups", path], behind: stranger)
+        let outcome = try other.run(["serve", "--port", "0", "--backups", path], as: Stranger())
         #expect(outcome.status == 1)
         #expect(outcome.error.contains("--backups \(path): permission denied"), "\(outcome)")
         #expect(outcome.error.contains("Backups go there"))
