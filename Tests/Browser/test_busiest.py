@@ -4,7 +4,7 @@ import pytest
 from test_journeys import API, file_of
 from test_portal import violations
 
-MODES = [("dark", 390), ("light", 1280)]
+MODES = [("light", 1280), ("dark", 390)]
 
 
 @pytest.mark.journey
