@@ -54,6 +54,38 @@ public enum DatabasePlace: Sendable, Equatable {
         return Self.size(of: path) > 0
     }
 
+    /// What lies here.
+    public enum Contents: Sendable, Equatable {
+        /// No file.
+        case missing
+        /// A file of 0 bytes.
+        case empty
+        /// A file that is no database, or a damaged one.
+        case damaged
+        /// Tables, by their names.
+        case tables(Set<String>)
+    }
+
+    /// What lies here; changes nothing.
+    /// - Throws: `DatabaseError` when it cannot be opened.
+    public func contents() throws -> Contents {
+        if case .file(let path) = self {
+            guard FileManager.default.fileExists(atPath: path) else { return .missing }
+            // Not opened: a log that lies beside it would be folded into it.
+            if Self.size(of: path) == 0 { return .empty }
+        }
+        do {
+            return .tables(Set(try look { try $0.all(tableNames) { row in try row[0] as String } }))
+        } catch let error as DatabaseError where error.isDamage {
+            return .damaged
+        }
+    }
+
+    private var tableNames: SQL {
+        if case .file = self { return "SELECT name FROM sqlite_schema WHERE type = 'table'" }
+        return "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
+    }
+
     /// In bytes, as it lies on the disk.
     public func size() throws -> Int {
         guard case .file(let path) = self else {

@@ -60,6 +60,9 @@ public struct Migrator: Sendable {
         }
     }
 
+    /// The names of all tables but those of migrations.
+    public func tableNames() throws -> [String] { try tables().map(\.name) }
+
     /// Every table but those of migrations, each behind those that it refers to, with the names of its columns.
     func tables() throws -> [(name: String, columns: [String])] {
         let session = try SQLiteSession(path: ":memory:", role: .writer())

@@ -47,6 +47,12 @@ extension Services {
         try self.init(
             settings, migrations: Migrations.all, features: Feature.all, routes: .all, clock: clock,
             chance: chance, gate: gate, resources: resources, log: log, interleave: interleave)
+        do {
+            try Migrations.requireTables(settings)
+        } catch {
+            close()
+            throw error
+        }
     }
 
     package var backups: BackupScheduler { part(BackupScheduler.self) }

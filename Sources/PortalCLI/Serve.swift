@@ -30,6 +30,9 @@ enum Serve: Command {
         Option("timezone", "ZONE", "the clinic's zone (default the one set in the portal)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
         Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
+        Option(
+            "new-clinic", nil,
+            "begins anew, once, where the database is lost; the old keys are laid aside, nothing is deleted"),
         Option("clock", "FILE", "for simulations: tells the time; on loopback addresses only"),
         Option.resources,
     ]
@@ -107,6 +110,7 @@ enum Serve: Command {
         }
         settings.clockFile = arguments["clock"]
         settings.backups = arguments["backups"]
+        settings.beginsAnew = arguments.has("new-clinic")
         if let text = arguments["backup-days"] {
             guard let days = Int(text), (0...35).contains(days) else {
                 throw arguments.wrong("backup-days", "wants a number from 0 to 35")

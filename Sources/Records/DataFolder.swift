@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Secrets
+import Wire
 
 /// The data folder with its subfolders, readable by its owner only.
 package enum DataFolder {
@@ -38,9 +39,7 @@ package enum DataFolder {
 
     /// - Throws: `StartError` where the flag was forgotten: an empty database of its own would be made in the folder.
     private static func checkEngine(_ settings: Settings) throws {
-        if settings.server != nil {
-            try noteEngine(settings)
-        } else if FileManager.default.fileExists(atPath: settings.enginePath) {
+        if settings.server == nil, FileManager.default.fileExists(atPath: settings.enginePath) {
             throw StartError(
                 """
                 the database of \(settings.data) is on PostgreSQL: say where with --database. \
@@ -50,8 +49,9 @@ package enum DataFolder {
     }
 
     package static func prepare(_ settings: Settings) throws {
-        try prepareFolders(settings)
         try checkEngine(settings)
+        try prepareFolders(settings)
+        if settings.server != nil { try noteEngine(settings) }
         // SQLite creates its files with the mode of the database.
         if settings.server == nil, !FileManager.default.fileExists(atPath: settings.databasePath) {
             _ = FileManager.default.createFile(
@@ -61,12 +61,42 @@ package enum DataFolder {
 }
 
 extension DataFolder {
-    /// - Throws: `StartError` when there is a database but no key: a new key could not read it, and would hide that
-    ///   the right one is missing.
+    /// Decides by the state of the folder whether a program may work on it, and prepares it.
+    /// - Returns: the master key, a new one at the first start.
+    /// - Throws: `StartError` where the database or the key is lost: a new one would hide that.
+    package static func open(
+        _ settings: Settings, _ migrator: Migrator, _ log: Log, at now: Instant,
+        hasAccounts: (borrowing Connection) throws -> Bool
+    ) throws -> SecretKey {
+        try checkEngine(settings)
+        var state = try FolderState.look(settings, migrator)
+        if settings.beginsAnew {
+            try NewClinic.prepare(state, settings, log, at: now, hasAccounts: hasAccounts)
+            state = try FolderState.look(settings, migrator)
+        }
+        if case .refuse(let reason) = state.decision { throw StartError(state.sentence(reason, settings)) }
+        try prepare(settings)
+        if FileManager.default.fileExists(atPath: settings.keyPath) {
+            return try KeyFile.load(settings.keyPath)
+        }
+        // The mark first: a key without it has been in use.
+        try DurableFile.write([UInt8](), to: settings.unusedKeyPath)
+        return try KeyFile.loadOrCreate(settings.keyPath)
+    }
+
+    /// Called once the database holds all its tables and the fingerprint of its key.
+    /// - Throws: `POSIXError`.
+    package static func noteKeyInUse(_ settings: Settings) throws {
+        if FileManager.default.fileExists(atPath: settings.unusedKeyPath) {
+            try DurableFile.remove([settings.unusedKeyPath])
+        }
+    }
+
+    /// - Throws: `StartError` when there is no key.
     package static func masterKey(_ settings: Settings) throws -> SecretKey {
-        if !FileManager.default.fileExists(atPath: settings.keyPath), try settings.hasDatabase() {
+        guard FileManager.default.fileExists(atPath: settings.keyPath) else {
             throw StartError("\(settings.keyPath) is missing; without it the database cannot be read")
         }
-        return try KeyFile.loadOrCreate(settings.keyPath)
+        return try KeyFile.load(settings.keyPath)
     }
 }

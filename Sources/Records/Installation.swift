@@ -27,6 +27,21 @@ package enum Installation {
         return keys
     }
 
+    /// The matching keys of a database or a copy, from the present or a former master key.
+    package static func keyring(
+        of connection: borrowing Connection, _ settings: Settings
+    ) throws -> Keyring? {
+        let kept = try InstallationStore.keptKeys(connection)
+        let stored = try InstallationStore.keyFingerprint(connection)
+        for path in [settings.keyPath] + settings.retiredKeyPaths {
+            guard let master = try? KeyFile.load(path), let keys = try? Keyring(master: master, kept: kept),
+                keys.fingerprint == stored
+            else { continue }
+            return keys
+        }
+        return nil
+    }
+
     /// Sounds, exports and the list of the erased lie in the data folder, which all portals on one database share. Does nothing
     /// for a portal that has its database alone.
     /// - Parameter new: the folder's name, where it has none yet.
@@ -64,6 +79,8 @@ package enum Installation {
         }
     }
 
+    /// Ties an empty database to its keys, which are in use from then on.
+    /// - Throws: `StartError` when the database belongs to other keys.
     package static func check(_ keys: Keyring, _ records: Records) throws {
         let stored = try records.read { connection in try InstallationStore.keyFingerprint(connection) }
         if let stored {

@@ -48,6 +48,9 @@ public struct Settings: Sendable {
     /// Whether people reach the portal over TLS, by this server or a proxy.
     public var isSecure: Bool { publicURL?.hasPrefix("https://") ?? speaksTLS }
 
+    /// Whether a clinic is begun anew on purpose where a database was lost.
+    public var beginsAnew = false
+
     public init() {}
 
     package var databasePath: String { data + "/intersession.sqlite" }
@@ -64,6 +67,8 @@ public struct Settings: Sendable {
     package var erasedPath: String { data + "/keys/erased" }
     package var anchorPath: String { data + "/keys/audit" }
     package var keyPath: String { data + "/keys/master.key" }
+    /// Says that nothing was stored with the master key yet: it lies there until the first commit of all tables.
+    package var unusedKeyPath: String { data + "/keys/unused" }
     /// A new master key before it is in force.
     package var nextKeyPath: String { keyPath + ".next" }
     package var backupPath: String { backups ?? data + "/backups" }

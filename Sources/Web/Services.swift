@@ -60,9 +60,11 @@ package final class Services: Sendable {
         self.log = log
         startedAt = clock.now
         self.resources = try resources ?? Resources(folder: settings.resources)
-        try DataFolder.prepare(settings)
-        let master = try DataFolder.masterKey(settings)
-        try Migrator(migrations).migrate(settings.database, settings.programLock)
+        let migrator = Migrator(migrations)
+        let master = try DataFolder.open(settings, migrator, log, at: startedAt) {
+            try AccountStore.hasAny($0)
+        }
+        try migrator.migrate(settings.database, settings.programLock)
         database = try OpenDatabase(settings.database, settings.programLock)
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
@@ -84,6 +86,7 @@ package final class Services: Sendable {
         }
         parts = Dictionary(uniqueKeysWithValues: made.map { (ObjectIdentifier(type(of: $0)), $0) })
         try Installation.check(keys, records)
+        try DataFolder.noteKeyInUse(settings)
         try Installation.tellRepairs(records, log, at: clock.now)
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
         listener.withLock { $0 = listen() }

@@ -13,5 +13,11 @@ extension DatabaseError {
     }
 
     /// Whether SQLite may only read where it has to write.
-    var isReadOnly: Bool { Int32(code.dropFirst("SQLite ".count)).map { $0 & 0xff } == SQLITE_READONLY }
+    var isReadOnly: Bool { primary == SQLITE_READONLY }
+
+    /// Whether the file is damaged, or no database.
+    var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+
+    /// SQLite's primary result code.
+    private var primary: Int32? { Int32(code.dropFirst("SQLite ".count)).map { $0 & 0xff } }
 }

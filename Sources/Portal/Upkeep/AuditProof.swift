@@ -1,7 +1,6 @@
 import Database
 import Foundation
 import Records
-import Secrets
 
 /// Proves that the audit log of a database was not changed.
 enum AuditProof {
@@ -12,7 +11,7 @@ enum AuditProof {
         // A copy is older than the anchor; only the database itself must reach that far.
         let isOriginal = place == settings.database
         return try place.look { connection in
-            guard let keys = try keyring(of: connection, settings) else {
+            guard let keys = try Installation.keyring(of: connection, settings) else {
                 return ["the keys in \(settings.data)/keys do not belong to this database"]
             }
             let chain = AuditChain(key: keys.audit)
@@ -22,18 +21,5 @@ enum AuditProof {
             guard let anchor, try !anchor.holds(isOriginal: isOriginal, connection) else { return [] }
             return ["the audit log was changed: line \(anchor.last) is missing or another one"]
         }
-    }
-
-    /// The matching keys, from the present or a former master key.
-    static func keyring(of connection: borrowing Connection, _ settings: Settings) throws -> Keyring? {
-        let kept = try InstallationStore.keptKeys(connection)
-        let stored = try InstallationStore.keyFingerprint(connection)
-        for path in [settings.keyPath] + settings.retiredKeyPaths {
-            guard let master = try? KeyFile.load(path), let keys = try? Keyring(master: master, kept: kept),
-                keys.fingerprint == stored
-            else { continue }
-            return keys
-        }
-        return nil
     }
 }

@@ -68,7 +68,7 @@ enum Restore {
         let database = try OpenDatabase(.file(fresh), readers: 1)
         defer { database.close() }
         let master = try KeyFile.load(settings.keyPath)
-        guard let keys = try database.read({ try AuditProof.keyring(of: $0, settings) }) else { return }
+        guard let keys = try database.read({ try Installation.keyring(of: $0, settings) }) else { return }
         if try Keyring(master: master).fingerprint == keys.fingerprint { return }
         try database.write { try KeyRotation.rewrap(from: keys, to: master, $0) }
     }
