@@ -67,9 +67,12 @@ public struct DatabaseCopy: Sendable {
     }
 
     /// Writes a copy as a file of SQLite, of a database in use too. The file appears whole or not at all; an older one there is replaced.
+    /// - Parameter statements: run on the copy alone, before it appears.
     /// - Throws: `DatabaseError`, or a file error when it cannot be written.
-    public func write(_ source: DatabasePlace, to file: String) throws {
-        if case .file(let path) = source { return try Backup.copy(from: path, to: file) }
+    public func write(_ source: DatabasePlace, to file: String, adding statements: [SQL] = []) throws {
+        if case .file(let path) = source {
+            return try Backup.copy(from: path, to: file, adding: statements)
+        }
         let unfolded = file + ".rows.partial"
         let parts = ["", "-wal", "-shm"].map { unfolded + $0 }
         try DurableFile.remove(parts)
@@ -77,7 +80,7 @@ public struct DatabaseCopy: Sendable {
         // Made before there is anything in it, so that no other user can ever read it.
         try DurableFile.write([UInt8](), to: unfolded)
         try run(from: source, to: .file(unfolded))
-        try Backup.copy(from: unfolded, to: file)
+        try Backup.copy(from: unfolded, to: file, adding: statements)
     }
 
     private static func copy(

@@ -157,7 +157,8 @@ public enum Operations {
     public static func backUp(_ settings: Settings, to file: String) throws {
         try requireDatabase(settings)
         do {
-            try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: file)
+            let erased = try ErasedList.note(settings, at: Clock.system.now)
+            try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: file, adding: [erased])
         } catch  where error is CocoaError || error is POSIXError {
             throw StartError("\(file) cannot be written")
         }
@@ -166,8 +167,10 @@ public enum Operations {
     }
 
     /// Replaces the database by a backup, and erases everything again that was erased since.
+    /// - Returns: which lists of the erased were used, and what they cannot know; a line each.
     /// - Throws: `StartError`; then nothing was changed.
-    public static func restore(_ settings: Settings, from file: String, replaces: Bool) throws {
+    @discardableResult
+    public static func restore(_ settings: Settings, from file: String, replaces: Bool) throws -> [String] {
         try Restore.run(settings, from: file, replaces: replaces)
     }
 

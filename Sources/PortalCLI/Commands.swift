@@ -61,7 +61,10 @@ enum BackUp: Command {
         guard arguments.operands.count == 1 else { throw UsageError("backup wants one file") }
         try Operations.backUp(try arguments.settings(), to: arguments.operands[0])
         Output.line(
-            "\(arguments.operands[0]) is whole. It does not hold keys/: keep those apart, without them it cannot be read."
+            """
+            \(arguments.operands[0]) is whole. It does not hold keys/: keep those apart, without them it cannot be read. It knows \
+            the erased of today; copy the newest list with every backup.
+            """
         )
     }
 }
@@ -106,8 +109,9 @@ enum RestoreBackup: Command {
         var settings = try arguments.settings()
         settings.backups = arguments["backups"]
         try FolderLock.take(settings)
-        try Operations.restore(settings, from: arguments.operands[0], replaces: arguments.has("replace"))
-        Output.line("restored; whoever was erased since stays erased")
+        let lines = try Operations.restore(
+            settings, from: arguments.operands[0], replaces: arguments.has("replace"))
+        for line in lines { Output.line(line) }
     }
 }
 

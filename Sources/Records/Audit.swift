@@ -201,3 +201,20 @@ package struct AuditAnchor: Sendable, Equatable {
         return found.map { $0 == hash } ?? !isOriginal
     }
 }
+
+/// Moments in the audit log of a database or a copy.
+package enum AuditTimes {
+    /// The last line.
+    package static func last(_ connection: borrowing Connection) throws -> Instant? {
+        try connection.value("SELECT at FROM audit_log ORDER BY id DESC LIMIT 1")
+    }
+
+    /// The last erasure of an account, a patient or a participant.
+    package static func lastErasure(_ connection: borrowing Connection) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT at FROM audit_log WHERE action IN ('account.erased', 'patient.erased', 'participant.erased')
+            ORDER BY id DESC LIMIT 1
+            """)
+    }
+}

@@ -83,6 +83,24 @@ package enum InstallationStore {
         try connection.run("DELETE FROM installation WHERE name = 'folder'")
     }
 
+    /// Puts the list of the erased into a copy.
+    package static func noteErased(_ list: [UInt8]) -> SQL {
+        """
+        INSERT INTO installation (name, value) VALUES ('erased', \(list))
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
+    }
+
+    /// The list of the erased that came with a copy; nil in a database in use.
+    package static func erased(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'erased'")
+    }
+
+    /// A restored database has the list in `keys/`.
+    package static func forgetErased(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM installation WHERE name = 'erased'")
+    }
+
     /// A repair by a migration that was not reported yet.
     struct Repair: Sendable, FromRow {
         let what: String

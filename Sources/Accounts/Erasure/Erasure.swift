@@ -86,14 +86,25 @@ package enum Erasure {
             if isThere == true { try? file.truncate(atOffset: length) }
             throw error
         }
+        layBeside(c.services, at: c.now)
         // Overwritten data may still be in the write-ahead log.
         c.services.records.tidy()
+    }
+
+    /// Copies the list to the backups. An erasure does not wait for their disk: the next backup copies it again.
+    package static func layBeside(_ services: Services, at now: Instant) {
+        do {
+            try ErasedList.layBeside(services.settings, at: now)
+        } catch {
+            let facts = [("detail", Log.detail(of: error))]
+            services.log.line("warning", "list of the erased not copied to the backups", facts, at: now)
+        }
     }
 
     /// Erases everything again that an old copy of the database brought back.
     /// - Throws: `StartError` when the list cannot be read: then it is unknown which data must not come back.
     package static func repeatAll(_ services: Services) throws {
-        let ids = try list(services.settings)
+        let ids = try known(services)
         let isAnybodyBack = try services.records.read { connection in
             try ids.contains { try ErasureStore.holds($0, connection) }
         }
@@ -109,6 +120,26 @@ package enum Erasure {
         services.records.tidy()
     }
 
+    /// The erased of `keys/`, of the list beside the backups, and of the copy that the database may have been. What the first one
+    /// lacks is added to it.
+    private static func known(_ services: Services) throws -> [String] {
+        let kept = try ErasedList.kept(services.settings)
+        var all = kept
+        let beside = "\(services.settings.backupPath)/\(ErasedList.fileName)"
+        // Another disk may be away; what lies in `keys/` is not.
+        if let other = try? ErasedList.read(beside) { all.add(other) }
+        if let own = try services.records.read({ try InstallationStore.erased($0) }) {
+            all.add(ErasedList(own))
+        }
+        let missing = Set(all.ids).subtracting(kept.ids).sorted()
+        if !missing.isEmpty {
+            let file = try openList(services.settings)
+            defer { try? file.close() }
+            _ = try note(missing, in: file, at: services.clock.now)
+        }
+        return all.ids
+    }
+
     /// Erases the account with all that belongs to it: its therapies, and with them all answers, appointments,
     /// interventions and alerts. The keys go with their rows. Areas above that this one does not know erase their own
     /// data.
@@ -120,18 +151,6 @@ package enum Erasure {
         try TherapyStore.erase(of: account, connection)
         try AccountStore.erase(account, connection)
         for holder in holders { try erase(holder, features, connection) }
-    }
-
-    private static func list(_ settings: Settings) throws -> [String] {
-        let path = settings.erasedPath
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw StartError("\(path) cannot be read; it says who must not come back from a backup")
-        }
-        // A line cut short by a loss of power belongs to an erasure that was not confirmed.
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
-            line.split(separator: " ").first.flatMap { uuid(String($0)) }
-        }
     }
 
     /// The list, locked against every other erasure until it is closed.

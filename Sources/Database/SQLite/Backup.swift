@@ -4,8 +4,9 @@ import Foundation
 /// Copies a database file that may be in use, and checks whether a file is sound.
 public enum Backup {
     /// Writes a consistent copy. The target appears whole or not at all; an older file there is replaced.
+    /// - Parameter statements: run on the copy alone, before it appears.
     /// - Throws: `DatabaseError`, or a file error when the target cannot be written.
-    public static func copy(from source: String, to target: String) throws {
+    public static func copy(from source: String, to target: String, adding statements: [SQL] = []) throws {
         let partial = target + ".partial"
         try? FileManager.default.removeItem(atPath: partial)
         do {
@@ -13,7 +14,7 @@ public enum Backup {
             let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o600)
             guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
             close(descriptor)
-            try copyPages(from: source, to: partial)
+            try copyPages(from: source, to: partial, adding: statements)
             try DurableFile.move(partial, to: target)
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
@@ -37,7 +38,9 @@ public enum Backup {
         return integrity.filter { $0 != "ok" } + dangling
     }
 
-    private static func copyPages(from source: String, to target: String) throws {
+    private static func copyPages(
+        from source: String, to target: String, adding statements: [SQL]
+    ) throws {
         let reader = try SQLiteSession.reader(of: source)
         defer { reader.close() }
         var opened: OpaquePointer?
@@ -62,6 +65,12 @@ public enum Backup {
         guard sqlite3_exec(opened, alone, nil, nil, nil) == SQLITE_OK else {
             let code = sqlite3_errcode(opened)
             throw DatabaseError(sqlite: code, message: "the copy was not finished", statement: alone)
+        }
+        guard let opened else { return }
+        for sql in statements {
+            let statement = try SQLiteStatement(sql.text, on: opened)
+            try statement.bind(sql.values)
+            while try statement.step() {}
         }
     }
 }

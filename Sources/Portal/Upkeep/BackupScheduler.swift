@@ -122,13 +122,15 @@ package final class BackupScheduler: Part {
         defer {
             for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unchecked + end) }
         }
-        try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: unchecked)
+        let erased = try ErasedList.note(settings, at: now)
+        try DatabaseCopy(Migrator(Migrations.all)).write(settings.database, to: unchecked, adding: [erased])
         let damage = try Operations.damage(settings, copy: unchecked)
         if let first = damage.first { throw StartError("the copy is not sound: \(first)") }
         for line in try Migrator(Migrations.all).differences(.file(unchecked)) {
             log.line("warning", "schema differs", [("detail", line)], at: now)
         }
         try folder.keep(unchecked, at: now)
+        try ErasedList.layBeside(settings, at: now)
         proved.withLock { _ = $0.insert(name) }
         try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
         log.line("info", "backup made", at: now)

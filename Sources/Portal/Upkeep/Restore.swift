@@ -8,9 +8,10 @@ import Web
 /// Replaces the database by a backup. No server runs meanwhile.
 enum Restore {
     /// - Parameter replaces: whether an existing database may be replaced; it is kept beside the backups.
+    /// - Returns: what is known of erasures since, a line each.
     /// - Throws: `StartError` when the file is not sound or newer than this program, its keys are missing, or a
     ///   database exists. Then nothing was changed.
-    static func run(_ settings: Settings, from file: String, replaces: Bool) throws {
+    static func run(_ settings: Settings, from file: String, replaces: Bool) throws -> [String] {
         guard FileManager.default.fileExists(atPath: file) else {
             throw StartError("there is no file \(file)")
         }
@@ -23,12 +24,17 @@ enum Restore {
         if isThere && !replaces {
             throw StartError("there is a database \(settings.databaseName); --replace says that it may go")
         }
+        var erasures = try RestoredErasures(settings, file: file)
+        if isThere { erasures.compare(withReplaced: settings.database) }
         let fresh = settings.databasePath + ".restoring"
         try prepare(fresh, from: file, settings)
         try DataFolder.prepareFolders(settings)
         if isThere { try keepOld(settings) }
+        // Before the old data is there: after a loss of power the next start erases again.
+        try erasures.keep(settings)
         try put(fresh, settings)
         try settle(settings)
+        return erasures.lines
     }
 
     /// The old database's log goes first, or it would be taken for the new one's; the old file contains it already.
@@ -107,8 +113,10 @@ enum Restore {
             [features = services.features, now = services.clock.now] connection in
             for feature in features { try feature.revokeAll(now, connection) }
             try InstallationStore.forgetFolder(connection)
+            try InstallationStore.forgetErased(connection)
         }
         try AuditAnchor.set(services.records, settings)
         services.records.tidy()
+        Erasure.layBeside(services, at: services.clock.now)
     }
 }

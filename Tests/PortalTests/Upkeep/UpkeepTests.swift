@@ -273,7 +273,7 @@ import Wire
             portal.wait(days: 1)
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(left == [newest, "notes.txt"].sorted())
+        #expect(left == [newest, "erased", "notes.txt"].sorted())
     }
 
     @Test func `a restore refuses what is broken, foreign or newer, and leaves everything as it was`() throws
