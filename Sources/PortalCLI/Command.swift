@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// One command of the program.
 protocol Command {
@@ -53,6 +54,11 @@ struct UsageError: Error, CustomStringConvertible {
 enum Output {
     static func line(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    }
+    /// Returns also where the reader stalls.
+    static func ready(_ text: String) {
+        LineQueue.standardOutput.add(Array((text + "\n").utf8))
+        LineQueue.standardOutput.flush(within: 1)
     }
     static func error(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))

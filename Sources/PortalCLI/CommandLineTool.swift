@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Finds the command, runs it, and says what went wrong.
 enum CommandLineTool {
@@ -16,6 +17,8 @@ enum CommandLineTool {
     }
 
     static func run(_ words: [String]) -> Int32 {
+        // A reader that stalls does not hold up the end for long.
+        defer { LineQueue.standardError.flush(within: 1) }
         do {
             if words.isEmpty || words[0] == "help" || words.contains("--help") {
                 Output.line(Help.text(for: words.filter { $0 != "help" && $0 != "--help" }))
@@ -25,9 +28,11 @@ enum CommandLineTool {
             try command.run(try Arguments(rest, for: command, among: commands))
             return 0
         } catch let error as UsageError {
+            LineQueue.standardError.flush(within: 1)
             Output.error("intersession: \(error)\nsee: intersession help")
             return 2
         } catch {
+            LineQueue.standardError.flush(within: 1)
             Output.error("intersession: \(error)")
             return 1
         }

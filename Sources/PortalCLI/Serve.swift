@@ -53,7 +53,7 @@ enum Serve: Command {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let app = try StartReasons.named(arguments, server) { try App(settings, server) }
-        Output.line("listening on \(app.address)")
+        Output.ready("listening on \(app.address)")
         signals.wait()
         app.stop()
     }

@@ -17,7 +17,7 @@ enum SystemAPI {
         let health = Health(
             status: report.isWell ? "ok" : "failing", version: Settings.version,
             database: report.failing.isDisjoint(with: [.database, .writes]) ? "ok" : "failing",
-            parts: report.parts)
+            parts: report.parts, logLinesLost: c.services.log.losses.count)
         return try .data(One(health), status: report.isWell ? 200 : 503)
     }
 

@@ -6,8 +6,8 @@ import Wire
 /// The health of the installation, in parts.
 struct HealthReport: Sendable {
     /// `database`: it can be read. `writes`: it takes writes. `disk`: there is enough free space. `clock`: it has not
-    /// jumped, and no backup is dated ahead of it.
-    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail }
+    /// jumped, and no backup is dated ahead of it. `log`: its reader takes the lines.
+    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail, log }
 
     let failing: Set<Part>
     /// Since when each part has its state.
@@ -28,6 +28,7 @@ struct HealthReport: Sendable {
         if Self.isClockWrong(services, now) { failing.insert(.clock) }
         let oldest = (try? services.records.read { try MailStore.oldest($0) }) ?? nil
         if let oldest, oldest.adding(seconds: Self.mailSeconds) <= now { failing.insert(.mail) }
+        if services.log.losses.isStalled { failing.insert(.log) }
         self.failing = failing
         since = services.health.note(failing, of: Part.allCases, services)
     }

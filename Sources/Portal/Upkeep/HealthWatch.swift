@@ -44,7 +44,7 @@ final class HealthWatch: Part {
         case .writes: facts += Disk(path: services.settings.data).facts
         case .disk: facts += Disk.all(services.settings).first(where: \.isNearlyFull)?.facts ?? []
         case .backup: facts.append(("folder", services.backups.folder.path))
-        case .database, .clock, .mail: break
+        case .database, .clock, .mail, .log: break
         }
         services.log.line(
             isFailing ? "error" : "info", isFailing ? "health failing" : "health well again", facts, at: now)

@@ -5,6 +5,8 @@ public struct Health: Documented, Decodable {
     public var version: String
     public var database: String
     public var parts: [Part]
+    /// Lines of the log that were lost since the start, because their reader stalled or they could not be written.
+    public var logLinesLost: Int?
 
     /// One thing that has to work, by its name.
     public struct Part: Codable, Sendable, Equatable, Narrowed {
@@ -24,16 +26,19 @@ public struct Health: Documented, Decodable {
         public static let narrowed: [String: Schema] = ["status": .choice(states)]
     }
 
-    public init(status: String, version: String, database: String, parts: [Part]) {
+    public init(
+        status: String, version: String, database: String, parts: [Part], logLinesLost: Int? = nil
+    ) {
         self.status = status
         self.version = version
         self.database = database
         self.parts = parts
+        self.logLinesLost = logLinesLost
     }
 
     public static let example = Health(
         status: "ok", version: "1.0", database: "ok",
-        parts: [Part(name: "disk", status: "ok", since: .example)])
+        parts: [Part(name: "disk", status: "ok", since: .example)], logLinesLost: 0)
 }
 
 /// `GET /auth/email-available`.
