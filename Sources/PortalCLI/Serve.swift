@@ -60,13 +60,8 @@ enum Serve: Command {
 
     private static func settings(_ arguments: Arguments) throws -> Settings {
         var settings = try arguments.settings()
-        if let text = arguments["public-url"] {
-            guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host != nil
-            else {
-                throw arguments.wrong("public-url", "wants something like https://portal.example.org")
-            }
-            settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
-        } else if arguments.has("tls-certificate") {
+        settings.publicURL = try PublicURL.read(arguments)
+        if settings.publicURL == nil, arguments.has("tls-certificate") {
             // Cookies are Secure as soon as the server itself speaks TLS.
             settings.speaksTLS = true
         }
