@@ -12,6 +12,7 @@ struct Arguments {
     /// - Parameter commands: all of the program, whose settings may stand in the environment.
     init(_ words: [String], for command: any Command.Type, among commands: [any Command.Type]) throws {
         var rest = words[...]
+        var given: [String: [String]] = [:]
         while let word = rest.popFirst() {
             guard word.hasPrefix("--"), word.count > 2 else {
                 operands.append(word)
@@ -21,12 +22,12 @@ struct Arguments {
             guard let option = command.options.first(where: { $0.name == parts.first }) else {
                 throw UsageError("\(command.name) has no option \(word)")
             }
-            if option.value == nil {
-                values[option.name, default: []].append("")
-            } else if parts.count == 2 {
-                values[option.name, default: []].append(parts[1])
+            if parts.count == 2 {
+                given[option.name, default: []].append(parts[1])
+            } else if option.value == nil {
+                given[option.name, default: []].append(SettingReader.yes)
             } else if let value = rest.popFirst() {
-                values[option.name, default: []].append(value)
+                given[option.name, default: []].append(value)
             } else {
                 throw UsageError("--\(option.name) needs a value")
             }
@@ -35,11 +36,16 @@ struct Arguments {
         if command.options.contains(where: { $0.name == Option.data.name }) {
             try Variables.refuseUnknown(environment.keys, among: commands)
         }
-        for option in command.options where values[option.name] == nil {
-            if let value = environment[option.variable], !value.isEmpty {
-                values[option.name] = [value]
-                inherited.insert(option.name)
+        for option in command.options {
+            let flags = given[option.name]
+            let texts = flags ?? [environment[option.variable]].compactMap(\.self)
+            // Of several switches the last one counts.
+            let read = try texts.suffix(option.kind == .yesNo ? 1 : texts.count).compactMap {
+                try SettingReader.read($0, of: option, isInherited: flags == nil)
             }
+            if read.isEmpty { continue }
+            values[option.name] = read
+            if flags == nil { inherited.insert(option.name) }
         }
     }
 

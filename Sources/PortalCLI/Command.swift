@@ -19,9 +19,19 @@ extension Command {
 
 /// An option: a flag with a value, and the environment variable that may stand in for it.
 struct Option {
+    /// How a value is read.
+    enum Kind {
+        case text
+        /// Words for yes and no; a flag alone says yes.
+        case yesNo
+        /// A folder with data: in the environment its path has to be absolute.
+        case folder
+    }
+
     let name: String
     let value: String?
     let explanation: String
+    let kind: Kind
 
     /// `INTERSESSION_PUBLIC_URL` for `public-url`.
     var variable: String { Self.variable(name) }
@@ -30,13 +40,15 @@ struct Option {
         Variables.prefix + name.uppercased().replacingOccurrences(of: "-", with: "_")
     }
 
-    init(_ name: String, _ value: String? = nil, _ explanation: String) {
+    /// - Parameter kind: nil for text, or for yes and no where there is no value.
+    init(_ name: String, _ value: String? = nil, _ explanation: String, kind: Kind? = nil) {
         self.name = name
         self.value = value
         self.explanation = explanation
+        self.kind = kind ?? (value == nil ? .yesNo : .text)
     }
 
-    static let data = Option("data", "DIR", "the data folder (default ./data)")
+    static let data = Option("data", "DIR", "the data folder (default ./data)", kind: .folder)
     static let database = Option(
         "database", "URL", "postgresql://… for a database of PostgreSQL (default SQLite in the data folder)")
     static let resources = Option(

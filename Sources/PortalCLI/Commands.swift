@@ -100,7 +100,8 @@ enum RestoreBackup: Command {
     static let options = [
         Option.data, Option.database,
         Option("replace", nil, "a database that is there may go; it is kept as a backup"),
-        Option("backups", "DIR", "where it is kept (default backups/ in the data folder)"), Option.resources,
+        Option("backups", "DIR", "where it is kept (default backups/ in the data folder)", kind: .folder),
+        Option.resources,
     ]
     static let operands = "FILE"
 
@@ -122,7 +123,8 @@ enum MigrateEngine: Command {
     static let options = [
         Option.data, Option.database,
         Option("to", "PLACE", "postgresql://… of an empty database; back: an empty folder"),
-        Option("backups", "DIR", "where the file is kept (default backups/ in the data folder)"),
+        Option(
+            "backups", "DIR", "where the file is kept (default backups/ in the data folder)", kind: .folder),
         Option.resources,
     ]
 

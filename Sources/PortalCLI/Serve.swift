@@ -22,7 +22,8 @@ enum Serve: Command {
             "push-host", "HOST[:PORT]",
             "a push relay in your own network (repeatable; others have to be public)"),
         Option("ca-file", "FILE", "authorities trusted besides the system's for what goes out, PEM"),
-        Option("backups", "DIR", "where daily backups go (default backups/ in the data folder)"),
+        Option(
+            "backups", "DIR", "where daily backups go (default backups/ in the data folder)", kind: .folder),
         Option("backup-days", "N", "how long they are kept, 1 to 35 (default 30; 0 makes none)"),
         Option(
             "second-factor", "WORD",
@@ -124,7 +125,7 @@ enum Serve: Command {
 
     private static func sender(_ address: String, _ arguments: Arguments) throws -> String {
         let isPlain = address.unicodeScalars.allSatisfy {
-            $0.value > 0x20 && $0.value < 0x7f && $0 != "<" && $0 != ">"
+            $0.value > 0x20 && $0.value < 0x7f && !"<>\"".unicodeScalars.contains($0)
         }
         guard isPlain, address.split(separator: "@").count == 2 else {
             throw arguments.wrong("mail-from", "wants an address")

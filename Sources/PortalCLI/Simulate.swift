@@ -13,7 +13,9 @@ enum Simulate: Command {
         Option("faults", nil, "requests and answers are lost, late, refused by mistake"),
         Option("kills", "N", "how often the server is killed and started again (default 0)"),
         Option("at-once", "N", "so many use their phones at the same time (default 8)"),
-        Option("data", "DIR", "an empty folder that is kept (default a temporary one that is not)"),
+        Option(
+            "data", "DIR", "an empty folder that is kept (default a temporary one that is not)", kind: .folder
+        ),
         Option.database,
         Option("portals", "N", "how many serve from that database, in turn (default 1)"),
         Option.resources,
