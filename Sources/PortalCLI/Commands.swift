@@ -94,28 +94,6 @@ enum ExportStudy: Command {
     }
 }
 
-enum RestoreBackup: Command {
-    static let name = "restore"
-    static let summary = "Puts a backup in the place of the database; its keys must be in keys/"
-    static let options = [
-        Option.data, Option.database,
-        Option("replace", nil, "a database that is there may go; it is kept as a backup"),
-        Option("backups", "DIR", "where it is kept (default backups/ in the data folder)", kind: .folder),
-        Option.resources,
-    ]
-    static let operands = "FILE"
-
-    static func run(_ arguments: Arguments) throws {
-        guard arguments.operands.count == 1 else { throw UsageError("restore wants one file") }
-        var settings = try arguments.settings()
-        settings.backups = arguments["backups"]
-        try FolderLock.take(settings)
-        let lines = try Operations.restore(
-            settings, from: arguments.operands[0], replaces: arguments.has("replace"))
-        for line in lines { Output.line(line) }
-    }
-}
-
 enum MigrateEngine: Command {
     static let name = "migrate-engine"
     static let summary =

@@ -47,6 +47,7 @@ enum FolderLock {
     private static func grasp(
         _ settings: Settings, saying word: String, _ kind: Int32 = LOCK_EX, thenShare share: Bool? = nil
     ) throws -> Bool {
+        try FolderOwner.become(settings)
         try DataAccess.makeFolder(settings.data, settings)
         try DataAccess.require(settings, writing: true)
         let path = path(settings)

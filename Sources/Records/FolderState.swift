@@ -30,6 +30,8 @@ package struct FolderState: Sendable, Equatable {
     }
 
     package enum Reason: Sendable, Equatable {
+        /// Root on the folder of another user, by name.
+        case belongsTo(String)
         case keyMissing
         case databaseLost
         case databaseDamaged
@@ -47,15 +49,19 @@ package struct FolderState: Sendable, Equatable {
     package var stored: Stored
     /// The newest backup made with the keys of this folder; nil where there is none, and where nothing depends on it.
     package var backup: String?
+    /// The owner of the folder where root acts on it and is not; else nil.
+    package var owner: String?
 
-    package init(keys: Keys, stored: Stored, backup: String? = nil) {
+    package init(keys: Keys, stored: Stored, backup: String? = nil, owner: String? = nil) {
         self.keys = keys
         self.stored = stored
         self.backup = backup
+        self.owner = owner
     }
 
     package var decision: Decision {
-        switch (keys, stored) {
+        if let owner { return .refuse(.belongsTo(owner)) }
+        return switch (keys, stored) {
         case (_, .unfit(let words)): .refuse(.unfit(words))
         case (.none, .missing), (.none, .empty): .begin
         case (.none, _), (.lost, .tables): .refuse(.keyMissing)
@@ -87,6 +93,7 @@ extension FolderState {
         if state.isLost || state == FolderState(keys: .unused, stored: state.stored) {
             state.backup = newestBackup(settings)
         }
+        state.owner = FolderOwner.other(of: settings)?.words
         return state
     }
 
@@ -147,6 +154,7 @@ extension FolderState {
         switch reason {
         case .keyMissing: "\(settings.keyPath) is missing; without it the database cannot be read"
         case .unfit(let words): words
+        case .belongsTo(let owner): FolderOwner.sentence(owner, settings)
         case .databaseLost, .databaseDamaged:
             """
             \(fault(settings)), and \(settings.data)/keys shows that there was a clinic here. Its database is lost, and no \

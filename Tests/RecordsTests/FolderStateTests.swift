@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test func `RP-209 root writes nothing into the folder of another user`() {
+        for keys in FolderState.Keys.allCases {
+            let state = FolderState(keys: keys, stored: .missing, owner: "intersession")
+            #expect(state.decision == .refuse(.belongsTo("intersession")))
+            #expect(
+                state.sentence(.belongsTo("intersession"), Settings()).contains("runuser -u intersession"))
+        }
+    }
+
     @Test func `RP-229 a refusal names the file, the backup and the way to begin anew`() {
         var settings = Settings()
         settings.data = "/house"

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// RP-209: commands given by root on the folder of another user act as that user.
+@Suite(.serialized, .enabled(if: getuid() == 0)) struct FolderOwnerTests {
+    let portal = RunningPortal()
+    private let password = "correct horse battery staple\n"
+    /// nobody
+    private let owner = 65_534
+
+    /// The owner, and resources that the owner can read.
+    private let stranger: Stranger
+
+    init() throws { stranger = try Stranger() }
+
+    /// Given by root.
+    private func run(
+        _ arguments: [String], input: String = "", behind shell: [String] = []
+    ) throws -> RunningPortal.Outcome {
+        try portal.run(
+            arguments + ["--resources", stranger.resources], input: input, bare: true, behind: shell)
+    }
+
+    private func folder() throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: portal.data, withIntermediateDirectories: true)
+        try files.setAttributes(
+            [.ownerAccountID: owner, .groupOwnerAccountID: owner, .posixPermissions: 0o700],
+            ofItemAtPath: portal.data)
+    }
+
+    private func account(_ name: String) -> [String] {
+        ["account", "create", "--email", "\(name)@example.org", "--name", "Uma Berger", "--role", "admin"]
+    }
+
+    private func create(_ name: String, behind shell: [String] = []) throws -> RunningPortal.Outcome {
+        try run(account(name), input: password, behind: shell)
+    }
+
+    private func createAsOwner(_ name: String) throws -> RunningPortal.Outcome {
+        try portal.run(account(name), input: password, as: stranger)
+    }
+
+    private func foreignFiles() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: portal.data).filter { path in
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(portal.data)/\(path)")
+            return (facts[.ownerAccountID] as? NSNumber)?.intValue != owner
+        }
+    }
+
+    @Test func `RP-209 the first account, new keys and a restore leave nothing of root's`() throws {
+        try folder()
+        let first = try create("uma")
+        #expect(first.status == 0, "\(first)")
+        #expect(try foreignFiles() == [])
+        #expect(try run(["keys", "rotate"]).status == 0)
+        #expect(try run(["seed", "--days", "1"]).status == 1)
+        #expect(try foreignFiles() == [])
+        // The folder's user can go on.
+        #expect(try createAsOwner("eva").status == 0)
+        let backup = portal.data + "/copy.sqlite"
+        #expect(try portal.run(["backup", backup], as: stranger).status == 0)
+        let restored = try run(["restore", backup, "--replace"])
+        #expect(restored.status == 0, "\(restored)")
+        #expect(try foreignFiles() == [])
+        #expect(try portal.run(["verify"], as: stranger).output == "sound\n")
+        #expect(try createAsOwner("ida").status == 0)
+    }
+
+    @Test func `RP-209 a copy that the owner cannot read is named before anything is written`() throws {
+        try folder()
+        #expect(try create("uma").status == 0)
+        let backup = portal.data + "-root.sqlite"
+        defer { try? FileManager.default.removeItem(atPath: backup) }
+        #expect(try run(["backup", backup]).status == 0)
+        let outcome = try run(["restore", backup, "--replace"])
+        #expect(outcome.status == 1 && outcome.error.contains("\(backup): permission denied"), "\(outcome)")
+        #expect(outcome.error.contains("put the file where"), "\(outcome)")
+        #expect(try foreignFiles() == [])
+    }
+
+    @Test func `RP-209 root that may not become another user writes nothing`() throws {
+        try folder()
+        // Without the capabilities of changing users, as in some containers.
+        let bound = ["/usr/bin/setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid"]
+        let outcome = try create("uma", behind: bound)
+        #expect(outcome.status == 1 && outcome.error.contains("Give the command as its owner"), "\(outcome)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: portal.data) == [])
+    }
+}
