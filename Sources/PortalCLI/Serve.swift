@@ -170,26 +170,3 @@ enum Serve: Command {
             "an address that others reach needs --smtp-url, or --outbox if email in files is meant")
     }
 }
-
-/// SIGTERM and SIGINT, awaited on the main thread; blocked before any other thread starts.
-private struct StopSignals {
-    private var set = sigset_t()
-
-    init() {
-        sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
-        sigaddset(&set, SIGINT)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-    }
-
-    func wait() {
-        var set = set
-        var received = Int32(0)
-        sigwait(&set, &received)
-        // A handler that never returns must not keep the program alive: ten seconds are promised.
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 9.5)
-            _exit(0)
-        }
-    }
-}

@@ -103,6 +103,9 @@ final class RunningPortal {
         address = parts[2]
     }
 
+    /// The process of the server.
+    var identifier: pid_t? { process?.processIdentifier }
+
     /// Ends the server at once, as a power cut would.
     func kill() {
         guard let process else { return }
