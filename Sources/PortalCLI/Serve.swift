@@ -50,6 +50,7 @@ enum Serve: Command {
         try FolderLock.takeToServe(settings)
         try StartReasons.requireBackups(settings, arguments)
         let signals = StopSignals()
+        StartReasons.tellFewFiles()
         // A closed reader, or a log at its limit, is an error of that write only.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

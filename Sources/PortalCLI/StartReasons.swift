@@ -73,15 +73,42 @@ enum StartReasons {
         do {
             try DataAccess.makeFolder(path, settings)
         } catch let error as StartError {
-            throw StartError("\(place)\(error)")
+            let isReadOnly = error.description.hasSuffix(words(EROFS))
+            throw StartError("\(place)\(error)\(isReadOnly ? readOnly(path) : "")")
         }
         guard access(path, R_OK | W_OK | X_OK) != 0 else { return }
-        let words = "\(place)\(path): \(String(cString: strerror(errno)).lowercased())"
+        let reason = errno
+        let fault = "\(place)\(path): \(words(reason))"
+        if reason == EROFS { throw StartError(fault + readOnly(path)) }
         throw StartError(
             """
-            \(words)
+            \(fault)
             Backups go there, and \(user) may not write into it: give it the folder (chown \(user) \(path)), or name \
             another one with --backups
             """)
+    }
+
+    private static func words(_ reason: Int32) -> String { String(cString: strerror(reason)).lowercased() }
+
+    /// No right of a user helps against a unit that makes the rest of the system read-only.
+    private static func readOnly(_ path: String) -> String {
+        """
+
+        Backups go there. Under a unit with ProtectSystem=strict, as ours, name the folder in it: systemctl edit intersession, \
+        and in [Service]: ReadWritePaths=\(path). Where the disk itself is mounted read-only, mount it for writing
+        """
+    }
+
+    /// Connections need open files; the limit that a program may raise is raised, this one is its operator's.
+    static func tellFewFiles() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max < 1024
+        else {
+            return
+        }
+        let facts = [
+            ("limit", String(limit.rlim_max)), ("wanted", "1024"), ("setting", "LimitNOFILE, ulimit -Hn"),
+        ]
+        Log.standardError.line("warning", "open files are limited", facts, at: Clock.system.now)
     }
 }

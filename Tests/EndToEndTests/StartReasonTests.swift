@@ -103,4 +103,43 @@ import Testing
         let wrong = try start([], ["INTERSESSION_PORT": "eighty"])
         #expect(wrong.status == 2 && wrong.error.contains("INTERSESSION_PORT wants a number"), "\(wrong)")
     }
+
+    /// Whether tests may mount what is read-only for them alone.
+    private static let mayMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["--mount", "/bin/sh", "-c", "mount -t tmpfs -o ro none /mnt"]
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: mayMount))
+    func `RP-225 a folder of backups that the unit makes read-only names ReadWritePaths`() throws {
+        let mount = [
+            "/usr/bin/unshare", "--mount", "/bin/sh", "-c",
+            "mount -t tmpfs -o ro none /mnt && exec \"$0\" \"$@\"",
+        ]
+        for path in ["/mnt", "/mnt/backups"] {
+            let outcome = try portal.run(["serve", "--port", "0", "--backups", path], behind: mount)
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.error.contains("--backups \(path): read-only file system"), "\(outcome)")
+            #expect(outcome.error.contains("ReadWritePaths=\(path)."), "\(outcome)")
+            #expect(!outcome.error.contains("chown"), "\(outcome)")
+        }
+    }
+
+    @Test func `RP-225 a hard limit of open files that is low is told at the start`() throws {
+        let limit = { (number: Int) in
+            ["/bin/sh", "-c", "ulimit -n \(number); exec \"$0\" \"$@\""]
+        }
+        // The address of another machine ends the start.
+        let words = ["serve", "--address", "192.0.2.1", "--port", "0", "--outbox"]
+        let low = try portal.run(words, behind: limit(512))
+        #expect(low.error.contains(#""event":"open files are limited""#), "\(low)")
+        #expect(low.error.contains(#""limit":"512""#), "\(low)")
+        let enough = try portal.run(words, behind: limit(1024))
+        #expect(!enough.error.contains("open files are limited"), "\(enough)")
+    }
 }
