@@ -141,9 +141,10 @@ package enum Arrival: Sendable {
             case .assignment(let assignment, _):
                 try ContributionStore.find(answering: assignment.id, of: account, connection)
             case .prompt(let asked, let place):
+                // What is asked once has one answer for all its prompts.
                 try StudyContributionStore.first(
-                    answering: asked.id, of: place.enrolment.id, questionnaire: place.questionnaire.id,
-                    connection)
+                    answering: place.item.isOnetime ? nil : asked.id, of: place.enrolment.id,
+                    questionnaire: place.questionnaire.id, connection)
             case .unasked(.study(let place)):
                 try StudyContributionStore.first(
                     answering: nil, of: place.enrolment.id, questionnaire: place.questionnaire.id, connection)

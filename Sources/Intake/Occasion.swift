@@ -138,11 +138,14 @@ enum Occasion: Sendable {
     }
 
     /// The consequences of a stored sheet while its therapy runs: the assignment is settled, triggered questionnaires
-    /// are assigned, rules are evaluated. A sheet of a study has none.
+    /// are assigned, rules are evaluated. A sheet of a study takes reminders back that will not come.
     /// - Returns: whether a mail is due.
     func react(
         to sheet: NewContribution, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
+        if case .study(let place) = owner {
+            try Self.settleReminders(of: place, answeredAt: sheet.completedAt, now: now, connection)
+        }
         guard let therapy, therapy.endedAt == nil else { return false }
         let key = questionnaire.key
         try DeliveryPlanner.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
@@ -150,5 +153,21 @@ enum Occasion: Sendable {
             to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
             services, now: now, connection)
         return try RuleRun.react(to: sheet, of: key, in: therapy, services, now: now, connection)
+    }
+
+    /// More than reminders are planned ahead, in days.
+    private static let reminderDays: Int64 = 7
+
+    /// Of what is asked once, the reminders of later prompts end with its answer.
+    private static func settleReminders(
+        of place: StudyTarget, answeredAt answered: Instant, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard place.item.isOnetime, let study = try StudyStore.find(place.study.id, connection) else {
+            return
+        }
+        let prompts = try StudyPrompts(study, connection).of(place.enrolment, connection)
+        let over = PromptMatch.settled(
+            of: place.item, byAnswerAt: answered, until: now.adding(days: reminderDays), prompts)
+        try StudyReminderStore.takeBack(over, of: place.enrolment.id, connection)
     }
 }

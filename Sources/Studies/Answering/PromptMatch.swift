@@ -14,6 +14,17 @@ package enum PromptMatch {
         ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 
+    /// The ids of the prompts of what is asked once that come after its answer: they ask nothing any more.
+    package static func settled(
+        of item: StudyItem, byAnswerAt answered: Instant, until: Instant, _ prompts: ParticipantPrompts
+    ) -> [ID<Assignment>] {
+        guard item.isOnetime else { return [] }
+        let later = prompts.planned(item, since: answered, until: until).filter {
+            $0.at.seconds > answered.seconds
+        }
+        return later.map { id($0.at, of: item, as: prompts.enrolment) }
+    }
+
     /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day up to its
     /// completion, else the first later one; without any it counts as filled in at will.
     ///

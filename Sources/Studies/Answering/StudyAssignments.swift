@@ -19,6 +19,7 @@ package struct StudyAssignment: Sendable {
     package let promptedAt: Instant?
     package let opens: PromptTime
     package let closes: PromptTime
+    /// What is asked once is answered at all its prompts.
     package let isAnswered: Bool
     /// Whether it is a baseline that comes before all else and has not come yet.
     package let isAwaited: Bool
@@ -209,7 +210,8 @@ package struct StudyAssignments {
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
                 questionnaire: record, promptedAt: one.prompt.at, opens: one.prompt.opens,
                 closes: due(one.prompt, before: next, of: item, prompts, isLate: isLate),
-                isAnswered: answered.contains(one.id), isAwaited: prompts.isAwaited(item), place: place)
+                isAnswered: prompts.isOver(item) || answered.contains(one.id),
+                isAwaited: prompts.isAwaited(item), place: place)
         }
     }
 

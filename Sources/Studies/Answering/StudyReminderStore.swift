@@ -16,6 +16,18 @@ package enum StudyReminderStore {
             """)
     }
 
+    /// Removes those that no device has told of: their prompts ask nothing any more.
+    package static func takeBack(
+        _ prompts: [ID<Assignment>], of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws {
+        if prompts.isEmpty { return }
+        try connection.run(
+            """
+            DELETE FROM study_reminders WHERE enrolment_id = \(enrolment) AND prompt_id IN \(list: prompts)
+            AND pushed_at IS NULL AND shown_at IS NULL
+            """)
+    }
+
     package static func notePushed(
         _ prompt: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {

@@ -42,19 +42,19 @@ package struct ParticipantPrompts: Sendable {
     /// When each questionnaire was answered first, by key.
     package let firsts: [String: Instant]
 
-    /// The prompts that can be answered: only those of baselines while a required one is open.
+    /// The prompts that can be answered: only those of baselines while a required one is open, and of what is asked once
+    /// those until its answer. They are what is asked, announced and counted.
     package func prompts(of item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
         let closed = closed(to: item, until: until)
-        let planned = planned(item, since: since, until: until)
+        let planned = planned(item, since: since, until: until).filter { !isOver(item, before: $0) }
         if closed.isEmpty { return planned }
         return planned.filter { prompt in !closed.contains { $0.contains(prompt.at) } }
     }
 
-    /// The same, regardless of open baselines.
+    /// The same, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
         item.prompts(
-            of: enrolment, all.runs, zones, own: own[item.id] ?? [], answered: firsts[item.key],
-            since: since, until: until)
+            of: enrolment, all.runs, zones, own: own[item.id] ?? [], since: since, until: until)
     }
 
     /// Whether it is asked at moments, or once.
@@ -76,6 +76,12 @@ package struct ParticipantPrompts: Sendable {
 
     /// Whether it is asked once and has been answered: later prompts of that day ask nothing any more.
     package func isOver(_ item: StudyItem) -> Bool { item.isOnetime && firsts[item.key] != nil }
+
+    /// Whether it is asked once and was answered before a prompt. Whole seconds, the precision of phones.
+    private func isOver(_ item: StudyItem, before prompt: Prompt) -> Bool {
+        guard item.isOnetime, let answered = firsts[item.key] else { return false }
+        return prompt.at.seconds > answered.seconds
+    }
 
     /// Whether its prompt can be answered as long as the study lasts. A second sheet finds its prompt, too.
     func isKept(_ item: StudyItem) -> Bool {

@@ -49,14 +49,12 @@ package struct StudyItem: Sendable {
     }
 
     /// The prompts of a participant from the first day until a moment, the earliest first. What an older schedule, own times
-    /// or zone asked stays. None while the study or the questionnaire is off, after leaving or a single answer, and on paper.
+    /// or zone asked stays. None while the study or the questionnaire is off, after leaving, and on paper.
     ///
-    /// - Parameters:
-    ///   - own: the participant's own times and their begins, the earliest first.
-    ///   - first: when it was answered first.
+    /// - Parameter own: the participant's own times and their begins, the earliest first.
     func prompts(
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
-        answered first: Instant? = nil, since: Instant? = nil, until: Instant
+        since: Instant? = nil, until: Instant
     ) -> [Prompt] {
         guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
             return []
@@ -79,10 +77,7 @@ package struct StudyItem: Sendable {
                 }
             }
         }
-        let last = isOnetime ? first.map(zones.day) : nil
-        return prompts.values.filter { prompt in
-            runs.hold(prompt.at) && last.map { prompt.day <= $0 } ?? true
-        }.sorted { $0.at < $1.at }
+        return prompts.values.filter { runs.hold($0.at) }.sorted { $0.at < $1.at }
     }
 
     /// The parts of a period with the same own times.
