@@ -43,6 +43,11 @@ package struct Keyring: Sendable {
         Digest.keyed(codes, Array("device \(deviceCode)".utf8))
     }
 
+    /// Finds the errand of an account, without disclosing which account has one.
+    package func lookup(errandOf account: ID<Account>) -> [UInt8] {
+        Digest.keyed(lookups, Array("errand \(account)".utf8))
+    }
+
     /// Finds an invitation to a study.
     package func lookup(invitation: String) -> [UInt8] {
         Digest.keyed(codes, Array("invitation \(invitation)".utf8))

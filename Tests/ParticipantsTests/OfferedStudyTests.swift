@@ -31,8 +31,9 @@ import Wire
 
     /// A code typed in a browser, from the first page on.
     func pair(_ browser: Browser, _ email: String, with code: String) -> Response {
-        #expect(browser.post("/pair", [("code", code)]).status == 303)
-        #expect(browser.signIn(email).headers["Location"] == "/my/pairing")
+        let form = browser.post("/pair", [("code", code)])
+        #expect(form.status == 303)
+        #expect(browser.signIn(email, from: form.headers["Location"]).headers["Location"] == "/my/pairing")
         return browser.post(
             "/my/pairing", [("code", code), ("birth_date", "1990-04-12"), ("gender", "female")])
     }

@@ -16,17 +16,29 @@ import Wire
 
     private let password = "vier Wörter ohne Sinn"
 
-    private func register(_ browser: Browser, _ email: String = "new@example.org", next: String = "")
-        -> Response
-    {
+    /// - Parameter page: the address of the form, which may carry an errand.
+    private func register(
+        _ browser: Browser, _ email: String = "new@example.org", next: String = "", from page: String? = nil
+    ) -> Response {
         browser.post(
             "/register",
             [
                 ("email", email), ("password", password), ("password_confirmation", password),
                 ("privacy_accepted", ""), ("privacy_accepted", "true"), ("research_consent", ""),
                 ("next", next),
-            ])
+            ] + (page.map(browser.errand) ?? []))
     }
+
+    /// The form that a typed code leads to, and the one beside it for making an account.
+    private func enter(_ code: String, in browser: Browser) throws -> (login: String, register: String) {
+        let login = try #require(browser.post("/pair", [("code", code)]).headers["Location"])
+        #expect(login.hasPrefix("/login?next=/my/pairing&errand="))
+        let link = try #require(browser.get(login).text.firstMatch(of: /href="(\/register\?errand=[^"]+)"/))
+        return (login, String(link.1))
+    }
+
+    /// The code of Ada's open therapy as pages show it.
+    private var shown: String { portal.cast.openCode.prefix(4) + " " + portal.cast.openCode.suffix(4) }
 
     private func newestLink() throws -> String {
         let mail = try #require(portal.mails().last)
@@ -42,9 +54,9 @@ import Wire
         let browser = Browser(portal)
         let code = portal.cast.openCode
         #expect(browser.get("/pair").status == 200)
-        #expect(browser.post("/pair", [("code", code)]).headers["Location"] == "/login?next=/my/pairing")
-        #expect(browser.get("/register").text.contains("Ihr Code ist notiert"))
-        #expect(register(browser).headers["Location"] == "/register/confirmation")
+        let pages = try enter(code, in: browser)
+        #expect(browser.get(pages.register).text.contains("Ihr Code ist notiert"))
+        #expect(register(browser, from: pages.register).headers["Location"] == "/register/confirmation")
         #expect(browser.get("/register/confirmation").text.contains("new@example.org"))
         try confirm(browser)
         #expect(browser.get("/register/confirmation").text.contains("Die Adresse ist bestätigt"))
@@ -59,33 +71,114 @@ import Wire
         #expect(browser.get("/my/pairing").text.contains("verbunden"))
     }
 
+    // MARK: A shared browser
+
+    @Test(arguments: [60, 3 * 3600])
+    func `RP-228 the next person on a shared tablet learns nothing of a code that was typed`(later: Int64)
+        throws
+    {
+        let browser = Browser(portal)
+        _ = try enter(portal.cast.openCode, in: browser)
+        portal.wait(seconds: later)
+        for page in ["/pair", "/login", "/register"].map({ browser.get($0).text }) {
+            #expect(!page.contains(shown) && !page.contains("Lindner") && !page.contains("Code ist notiert"))
+        }
+        #expect(browser.get("/register").text.contains("href=\"/pair\""))
+        #expect(browser.signIn("nora@example.org").headers["Location"] == "/my")
+        let page = browser.get("/my/pairing")
+        #expect(page.status == 200 && !page.text.contains(shown) && !page.text.contains("Lindner"))
+        let field = try #require(page.text.firstMatch(of: /<input[^>]*name="code"[^>]*>/))
+        #expect(field.0.contains("autocomplete=\"off\""))
+    }
+
+    @Test func `RP-228 a page that lies open for more than half an hour carries its code no further`() throws
+    {
+        let browser = Browser(portal)
+        let pages = try enter(portal.cast.openCode, in: browser)
+        let carried = browser.errand(on: pages.login)
+        #expect(carried.count == 1)
+        portal.wait(seconds: 31 * 60)
+        #expect(browser.errand(on: pages.login).isEmpty)
+        let credentials = [("email", "nora@example.org"), ("password", Cast.password), ("next", "/")]
+        #expect(browser.post("/login", credentials + carried).headers["Location"] == "/my")
+        #expect(!browser.get("/my/pairing").text.contains(shown))
+    }
+
+    @Test func `RP-228 a code is the account's that it led to, on any device, and of no other on this one`()
+        throws
+    {
+        let tablet = Browser(portal)
+        let pages = try enter(portal.cast.openCode, in: tablet)
+        #expect(register(tablet, from: pages.register).status == 303)
+        // The page is called up again, from the tablet's history.
+        #expect(tablet.errand(on: pages.register).isEmpty)
+        #expect(tablet.signIn("nora@example.org", from: pages.login).headers["Location"] == "/my")
+        #expect(!tablet.get("/my/pairing").text.contains(shown))
+        let phone = Browser(portal)
+        try confirm(phone)
+        #expect(phone.signIn("new@example.org", password).headers["Location"] == "/my/pairing")
+        #expect(phone.get("/my/pairing").text.contains(shown))
+    }
+
+    @Test func `RP-228 a form carries a code in its own browser alone, and once`() throws {
+        let browser = Browser(portal)
+        let pages = try enter(portal.cast.openCode, in: browser)
+        let carried = browser.errand(on: pages.login)
+        let other = Browser(portal)
+        other.cookie = String(repeating: "b", count: 43)
+        let credentials = { (email: String) in
+            [("email", email), ("password", Cast.password), ("next", "/")] + carried
+        }
+        #expect(other.post("/login", credentials("nora@example.org")).headers["Location"] == "/my")
+        #expect(browser.post("/login", credentials("nora@example.org")).headers["Location"] == "/my/pairing")
+    }
+
+    @Test func `RP-228 the page that somebody registered for is not where the next person goes on`() throws {
+        let tablet = Browser(portal)
+        #expect(register(tablet, next: "/my/sounds").status == 303)
+        #expect(tablet.signIn("nora@example.org").headers["Location"] == "/my")
+        let phone = Browser(portal)
+        try confirm(phone)
+        #expect(phone.signIn("new@example.org", password).headers["Location"] == "/my/sounds")
+    }
+
+    @Test func `RP-228 digits of invitations are not offered to the next person by the browser`() {
+        let page = portal.get("/my/studies", as: .nora).text
+        let field = page.firstMatch(of: /<input[^>]*name="code"[^>]*>/).map { String($0.0) }
+        #expect(field?.contains("autocomplete=\"off\"") == true)
+    }
+
     @Test func `whether a code exists is told to nobody who is not signed in`() {
         let browser = Browser(portal)
         let right = browser.post("/pair", [("code", portal.cast.openCode)])
         let wrong = Browser(portal).post("/pair", [("code", "0000 0001")])
-        #expect(right.status == 303 && right.headers["Location"] == wrong.headers["Location"])
+        let place = { (answer: Response) in answer.headers["Location"]?.prefix { $0 != "&" } }
+        #expect(right.status == 303 && place(right) == place(wrong))
         let short = browser.post("/pair", [("code", "1234")])
         #expect(short.status == 422 && short.text.contains("acht Ziffern") && short.text.contains("1234"))
     }
 
     @Test func `IO-4 a wrong code is said at its field, once, and can be typed anew`() {
         let browser = Browser(portal)
-        _ = browser.post("/pair", [("code", "0000 0001")])
-        #expect(browser.signIn("nora@example.org").headers["Location"] == "/my/pairing")
+        let form = browser.post("/pair", [("code", "0000 0001")]).headers["Location"]
+        #expect(browser.signIn("nora@example.org", from: form).headers["Location"] == "/my/pairing")
         let page = browser.get("/my/pairing")
         #expect(page.status == 422 && page.text.contains("0000 0001"))
         #expect(browser.get("/my/pairing").status == 200)
     }
 
-    @Test func `what a visitor left is sealed and gone after a day`() throws {
+    @Test func `what a visitor left is sealed, and stays an account's for a day`() throws {
         let browser = Browser(portal)
-        _ = browser.post("/pair", [("code", "3942 0603")])
+        let form = browser.post("/pair", [("code", "3942 0603")]).headers["Location"]
         let sealed: [UInt8] = try portal.services.records.read { connection in
             try connection.value("SELECT errand FROM errands") ?? []
         }
         #expect(!sealed.isEmpty && !String(decoding: sealed, as: UTF8.self).contains("39420603"))
-        portal.wait(seconds: 25 * 3600)
-        #expect(!browser.get("/register").text.contains("Ihr Code ist notiert"))
+        _ = browser.signIn("nora@example.org", from: form)
+        #expect(browser.get("/my/pairing").text.contains("3942 0603"))
+        try portal.wait(awake: 1)
+        portal.wait(seconds: 60)
+        #expect(!browser.get("/my/pairing").text.contains("3942 0603"))
     }
 
     @Test func `IO-1 what is wrong is said at its field, and nothing typed is lost but passwords`() {

@@ -71,9 +71,18 @@ final class Browser {
         return response
     }
 
-    func signIn(_ email: String = "ada@example.org", _ password: String = Cast.password, next: String = "/")
-        -> Response
-    {
-        post("/login", [("email", email), ("password", password), ("next", next)])
+    /// - Parameter page: the address of the form, which may carry an errand.
+    func signIn(
+        _ email: String = "ada@example.org", _ password: String = Cast.password, next: String = "/",
+        from page: String? = nil
+    ) -> Response {
+        let fields = [("email", email), ("password", password), ("next", next)]
+        return post("/login", fields + (page.map(errand) ?? []))
+    }
+
+    /// The field by which the form of a page carries an errand; none where it carries none.
+    func errand(on page: String) -> [(String, String)] {
+        let found = get(page).text.firstMatch(of: /name="errand" value="([^"]+)"/)
+        return found.map { [("errand", String($0.1))] } ?? []
     }
 }

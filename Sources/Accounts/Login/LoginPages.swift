@@ -21,11 +21,17 @@ package enum LoginPages {
         /// Applies to patients and participants alone.
         package let stays: FieldView
         package let next: String
+        /// The ticket of the errand that led here; nil without one that waits.
+        let errand: String?
+        /// The address for making an account, with the same ticket.
+        let register: String
         package let failure: String?
         /// The script that warns of unsent data on this device.
         let waiting: String
 
-        package init(_ filled: FormState, next: String, failure: String?, assets: Assets) {
+        init(
+            _ filled: FormState, next: String, errand: Errand.Ticket?, failure: String?, _ services: Services
+        ) {
             email = filled.field(
                 "email", .address, label: "login.email", required: true, autocomplete: "username")
             password = FieldView(
@@ -35,8 +41,10 @@ package enum LoginPages {
                 "stay_signed_in", label: "login.stay_signed_in", hint: "login.stay_signed_in_hint",
                 isOn: false)
             self.next = next
+            self.errand = errand?.errand(services) == nil ? nil : errand?.text
+            register = "/register" + (self.errand.map { "?errand=\($0)" } ?? "")
             self.failure = failure
-            waiting = assets.own("waiting.js")
+            waiting = services.assets.own("waiting.js")
         }
     }
 
@@ -45,36 +53,42 @@ package enum LoginPages {
         if let person = c.actor.member {
             return .seeOther(NextPath.destination(next, person.account, among: c.services.routes))
         }
-        return .page(Show(FormState(c.texts), next: next, failure: nil, assets: c.services.assets))
+        let ticket = Errand.Ticket(c.request.query["errand"], c.request, c.services)
+        return .page(Show(FormState(c.texts), next: next, errand: ticket, failure: nil, c.services))
     }
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         let next = NextPath.safe(form["next"])
+        let ticket = Errand.Ticket(form["errand"], c.request, c.services)
         do {
             let account = try Login.check(
                 email: form["email"] ?? "", password: form["password"] ?? "", c)
             let stays = form.all("stay_signed_in").contains("true")
-            return try enter(account, stays: stays, next: next, c)
+            return try enter(account, stays: stays, bringing: ticket, next: next, c)
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
             // The page does not tell which of the two is wrong.
             let filled = FormState(form, FieldErrors(), c.texts)
-            let page = Show(filled, next: next, failure: failure, assets: c.services.assets)
+            let page = Show(filled, next: next, errand: ticket, failure: failure, c.services)
             return .page(page, status: problem.status == 401 ? 422 : 429)
         }
     }
 
     private static func enter(
-        _ account: AccountRecord, stays: Bool, next: String, _ c: Context<Anyone>
+        _ account: AccountRecord, stays: Bool, bringing ticket: Errand.Ticket?, next: String,
+        _ c: Context<Anyone>
     ) throws -> Reply {
         let old = c.actor.anybody?.credential
         guard account.verifiedAt != nil else {
-            let session = try SignIn.open(account, .registration, hasFactor: false, instead: old, c).cookie
+            let session = try SignIn.open(
+                account, .registration, hasFactor: false, bringing: ticket, instead: old, c
+            ).cookie
             return .seeOther("/register/confirmation", cookie: session)
         }
         guard try SecondFactor.step(for: account, c.services) != .none else {
-            return try SignIn.finish(account, hasFactor: false, stays: stays, instead: old, next: next, c)
+            return try SignIn.finish(
+                account, hasFactor: false, stays: stays, bringing: ticket, instead: old, next: next, c)
         }
         let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).cookie
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"

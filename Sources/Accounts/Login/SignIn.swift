@@ -12,9 +12,10 @@ package enum SignIn {
     ///   - kind: `.halfway` before the second factor.
     ///   - hasFactor: whether a code was given for it.
     ///   - stays: whether an own device stays signed in (PW-5); only for patients.
+    ///   - ticket: of the errand that the form carried, which becomes the account's; only for patients.
     package static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool, stays: Bool = false,
-        instead old: Credential?, _ c: Context<P>
+        bringing ticket: Errand.Ticket? = nil, instead old: Credential?, _ c: Context<P>
     ) throws -> (cookie: NewCookie, id: ID<Credential>) {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
@@ -26,16 +27,18 @@ package enum SignIn {
             case .registration: .unverifiedSignIn
             case .session, .token: .signedIn
             }
-        let errand = Errand.of(c.request, c.services)
+        let key = try account.key(c.keys)
         try c.write(action, by: .account(account.id), about: account.id) {
-            [credential, now = c.now] connection in
+            [credential, now = c.now, keys = c.keys] connection in
             if let old {
                 let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
                 // Ended meanwhile: the password it proved may no longer be valid.
                 if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
             }
             try CredentialStore.insert(credential, connection)
-            try errand?.keep(for: credential.token, now: now, connection)
+            guard account.kind == .patient else { return }
+            try ticket?.take(now: now, connection)?.give(
+                to: account.id, under: key, keys, now: now, connection)
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
         if let cookie {
@@ -46,11 +49,13 @@ package enum SignIn {
 
     /// Opens the session, then the form that the last session's end interrupted, or the requested page.
     package static func finish<P>(
-        _ account: AccountRecord, hasFactor: Bool, stays: Bool = false, instead old: Credential?,
-        next: String, _ c: Context<P>
+        _ account: AccountRecord, hasFactor: Bool, stays: Bool = false, bringing ticket: Errand.Ticket? = nil,
+        instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
-        let session = try open(account, hasFactor: hasFactor, stays: stays, instead: old, c).cookie
-        let errand = next == "/" && account.kind == .patient ? Errand.of(c.request, c.services) : nil
+        let session = try open(
+            account, hasFactor: hasFactor, stays: stays, bringing: ticket, instead: old, c
+        ).cookie
+        let errand = next == "/" && account.kind == .patient ? Errand.of(account, c.services) : nil
         let wanted = errand?.code != nil ? "/my/pairing" : errand?.next ?? next
         let next = NextPath.destination(wanted, account, among: c.services.routes)
         guard

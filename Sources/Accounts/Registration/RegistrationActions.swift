@@ -15,10 +15,14 @@ package enum RegistrationActions {
         package let token: Token
     }
 
-    /// - Parameter old: the browser's former session, which ends.
+    /// - Parameters:
+    ///   - ticket: of the errand that the form carried, which becomes the account's.
+    ///   - next: the page to go on with once the address is confirmed; nil without one.
+    ///   - old: the browser's former session, which ends.
     /// - Throws: `Problem` when the address is taken, and after ten tries a minute.
     package static func create(
-        _ draft: RegistrationDraft, instead old: Credential? = nil, _ c: Context<Anyone>
+        _ draft: RegistrationDraft, bringing ticket: Errand.Ticket? = nil, to next: String? = nil,
+        instead old: Credential? = nil, _ c: Context<Anyone>
     ) throws -> Made {
         try countTry("register", c)
         let hash = try c.services.gate.hash(draft.password)
@@ -29,12 +33,15 @@ package enum RegistrationActions {
         let link = Token()
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
         let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
-        let errand = Errand.of(c.request, c.services)
-        try c.write(.accountRegistered, about: account.id) { [now = c.now] connection in
+        try c.write(.accountRegistered, about: account.id) { [now = c.now, keys = c.keys] connection in
             try PrivacyStore.insert(account, connection)
             if let old { try CredentialStore.endCredential(old.id, of: old.account, connection) }
             try CredentialStore.insert(credential, connection)
-            try errand?.keep(for: credential.token, now: now, connection)
+            var errand = try ticket?.take(now: now, connection) ?? Errand()
+            if let next { errand.next = next }
+            if errand != Errand() {
+                try errand.give(to: account.id, under: key, keys, now: now, connection)
+            }
             try store(link, envelope, connection)
         }
         c.services.deliver(at: c.now)

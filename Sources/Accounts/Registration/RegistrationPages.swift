@@ -20,8 +20,12 @@ package enum RegistrationPages {
         package static let template = "accounts/register"
         package let fields: [FieldView]
         package let consents: [FieldView]
-        /// Whether a pairing code is kept for use.
+        /// Whether the form carries a pairing code.
         let hasCode: Bool
+        /// The ticket of the errand that led here; nil without one that waits.
+        let errand: String?
+        /// The address for signing in instead, with the same ticket.
+        let login: String
         package let next: String
         package let errors: ErrorSummary?
     }
@@ -36,25 +40,22 @@ package enum RegistrationPages {
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
-        return .page(form(FormState(c.texts), next: c.request.query["next"], c))
+        let ticket = Errand.Ticket(c.request.query["errand"], c.request, c.services)
+        return .page(form(FormState(c.texts), ticket, next: c.request.query["next"], c))
     }
 
     /// The account starts with the clinic's zone, until another is chosen: a form without scripts does not know it.
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         let next = NextPath.safe(form["next"])
-        return try c.submit(form, orShow: { Self.form($0, next: next, c) }) { fields in
+        let ticket = Errand.Ticket(form["errand"], c.request, c.services)
+        return try c.submit(form, orShow: { Self.form($0, ticket, next: next, c) }) { fields in
             let draft = try RegistrationDraft.read(
                 fields, among: c.services.languages, language: c.language,
                 timezone: c.services.timezone)
-            let made = try RegistrationActions.create(draft, instead: c.actor.anybody?.credential, c)
-            if next != "/" {
-                var errand = Errand.of(c.request, c.services) ?? Errand()
-                errand.next = next
-                try c.writeUnaudited(.visitor) { [errand, now = c.now] connection in
-                    try errand.keep(for: made.token, now: now, connection)
-                }
-            }
+            let made = try RegistrationActions.create(
+                draft, bringing: ticket, to: next == "/" ? nil : next,
+                instead: c.actor.anybody?.credential, c)
             return .seeOther("/register/confirmation", cookie: .session(made.token))
         }
     }
@@ -89,7 +90,9 @@ package enum RegistrationPages {
             address: address, isDone: account.verifiedAt != nil, email: email, errors: filled.summary)
     }
 
-    private static func form(_ filled: FormState, next: String?, _ c: Context<Anyone>) -> New {
+    private static func form(
+        _ filled: FormState, _ ticket: Errand.Ticket?, next: String?, _ c: Context<Anyone>
+    ) -> New {
         let email = filled.field(
             "email", .address, label: "login.email", required: true, autocomplete: "username")
         let passwords = [
@@ -103,9 +106,12 @@ package enum RegistrationPages {
         }
         var fields = [email] + secrets
         fields[1].hint = c.texts["registration.password_hint", ["n": String(PasswordRules.minimum)]]
-        let code = Errand.of(c.request, c.services)?.code
+        let errand = ticket?.errand(c.services)
+        let carried = errand == nil ? nil : ticket?.text
+        let wanted = errand?.code == nil ? next ?? "" : "/my/pairing"
+        let login = carried.map { "/login?next=\(percentEncoded(wanted))&errand=\($0)" } ?? "/login"
         return New(
-            fields: fields, consents: consents, hasCode: code != nil, next: next ?? "",
-            errors: filled.summary)
+            fields: fields, consents: consents, hasCode: errand?.code != nil, errand: carried, login: login,
+            next: next ?? "", errors: filled.summary)
     }
 }

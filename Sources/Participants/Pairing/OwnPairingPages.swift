@@ -46,18 +46,25 @@ package enum OwnPairingPages {
             let errors = FieldErrors("code", "own_pairing.eight_digits")
             return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
-        guard let browser = Errand.browser(c.request, c.services) else { throw Problem.signInRequired }
-        var errand = Errand.of(c.request, c.services) ?? Errand()
-        errand.code = code
-        try c.writeUnaudited(.visitor) { [errand, now = c.now] connection in
-            try errand.keep(for: browser, now: now, connection)
+        let errand = Errand(code: code)
+        if let account = c.actor.member?.account {
+            let key = try account.key(c.keys)
+            try c.writeUnaudited(.visitor) { [now = c.now, keys = c.keys] connection in
+                guard account.kind == .patient else { return }
+                try errand.give(to: account.id, under: key, keys, now: now, connection)
+            }
+            return .seeOther("/my/pairing")
         }
-        return .seeOther(c.actor.member == nil ? "/login?next=/my/pairing" : "/my/pairing")
+        guard let ticket = Errand.Ticket(c.request, c.services) else { throw Problem.signInRequired }
+        try c.writeUnaudited(.visitor) { [now = c.now] connection in
+            try ticket.keep(errand, now: now, connection)
+        }
+        return .seeOther("/login?next=/my/pairing&errand=\(ticket.text)")
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let isPaired = try c.read { try TherapyStore.running(of: c.proof.account.id, $0) } != nil
-        let code = Errand.of(c.request, c.services)?.code
+        let code = Errand.of(c.proof.account, c.services)?.code
         guard let code, !isPaired else { return .page(page(FormState(c.texts), isPaired: isPaired, c)) }
         do {
             let found = try PairingTry.find(code, c)
@@ -90,8 +97,9 @@ package enum OwnPairingPages {
     // MARK: Parts
 
     private static func forget(_ c: Context<Member>) throws {
-        guard let browser = Errand.browser(c.request, c.services) else { return }
-        try c.writeUnaudited(.visitor) { try ErrandStore.remove(of: browser, $0) }
+        try c.writeUnaudited(.visitor) { [account = c.proof.account.id, keys = c.keys] connection in
+            try Errand.forget(of: account, keys, connection)
+        }
     }
 
     private static func page(_ filled: FormState, _ c: Context<Anyone>) -> New {
@@ -103,7 +111,7 @@ package enum OwnPairingPages {
     private static func code(_ filled: FormState, first: String) -> FieldView {
         filled.field(
             "code", .whole, label: "own_pairing.code", first: first, hint: "own_pairing.code_hint",
-            required: true, autocomplete: "one-time-code")
+            required: true, autocomplete: "off")
     }
 
     private static func page(

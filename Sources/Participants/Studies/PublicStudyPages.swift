@@ -171,7 +171,8 @@ package enum PublicStudyPages {
         if door.access != .open {
             more.append(
                 filled.field(
-                    "code", .whole, label: "own_studies.invitation", hint: "own_studies.invitation_hint"))
+                    "code", .whole, label: "own_studies.invitation", hint: "own_studies.invitation_hint",
+                    autocomplete: "off"))
         }
         // An invitation replaces the password.
         for index in more.indices { more[index].isRequired = false }
