@@ -24,7 +24,7 @@ extension OpenAPI {
                         "data",
                         described(
                             .either([.of(QuestionnaireUsers.self), .record]),
-                            "With 412 the present state, as a GET answers it; with the code in_use what rests on a questionnaire"
+                            "With 412 the present state, as a GET answers it, and with the code consent_changed the present text; with the code in_use what rests on a questionnaire"
                         )
                     ),
                 ])

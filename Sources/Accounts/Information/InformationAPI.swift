@@ -62,7 +62,7 @@ enum InformationAPI {
         try .data(One(id: page.key, try wire(page, c)), status: status)
     }
 
-    private static func wire<P>(_ page: InformationPage, _ c: Context<P>) throws -> Info {
+    static func wire<P>(_ page: InformationPage, _ c: Context<P>) throws -> Info {
         let current = try c.read { try Information.current(page, c.languages, c.services, $0) }
         return Info(
             title: current.text.title, html: Markdown.rendered(current.text.body), version: current.version)

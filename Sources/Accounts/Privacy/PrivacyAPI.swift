@@ -38,7 +38,9 @@ package enum PrivacyAPI {
     }
 
     /// Gives or withdraws consent to research, with immediate effect.
-    package static func choose(_ consent: Bool, _ c: Context<Member>) throws {
+    /// - Parameter version: of the privacy statement that was shown; nil where it was not told. A no needs none.
+    /// - Throws: `Problem.conflict` for a yes to another one than is in force.
+    package static func choose(_ consent: Bool, shown version: Int? = nil, _ c: Context<Member>) throws {
         let account = c.proof.account
         // A repeated answer is no new choice, except a no after the account has agreed to a study since.
         let isNew =
@@ -51,7 +53,9 @@ package enum PrivacyAPI {
         if isNew {
             try c.write(.consentChosen, about: account.id) {
                 [now = c.now, services = c.services] connection in
-                try PrivacyStore.choose(consent, of: account.id, at: now, connection)
+                if consent { try PrivacyStore.require(version, connection) }
+                try PrivacyStore.choose(
+                    consent, of: account.id, isTold: version != nil, at: now, connection)
                 try services.participates(account.id, at: now, connection)
             }
         }

@@ -2,6 +2,7 @@ import Database
 import Identity
 import Records
 import Wire
+import Wording
 
 /// Every statement about patients' choices on research.
 package enum PrivacyStore {
@@ -12,20 +13,26 @@ package enum PrivacyStore {
     {
         try connection.all(
             """
-            SELECT changed_at, research_consent, text_version FROM consent_choices
+            SELECT changed_at, research_consent, text_version, version_told FROM consent_choices
             WHERE account_id = \(account) ORDER BY id DESC
             """
         ) { row in
-            Privacy.Choice(changedAt: try row[0], researchConsent: try row[1], textVersion: try row[2])
+            Privacy.Choice(
+                changedAt: try row[0], researchConsent: try row[1], textVersion: try row[2],
+                versionTold: try row[3])
         }
     }
 
     /// Adds a patient's account together with its consents; staff and participants on paper have none to note.
-    package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
+    /// - Parameter isTold: whether the version of the privacy statement was named.
+    package static func insert(
+        _ account: NewAccount, isTold: Bool? = nil, _ connection: borrowing Connection
+    ) throws {
         try AccountStore.insert(account, connection)
         guard account.kind == .patient, !account.isPaper else { return }
         try acceptStatement(of: account.id, connection)
-        try choose(account.researchConsent, of: account.id, at: account.createdAt, connection)
+        try choose(
+            account.researchConsent, of: account.id, isTold: isTold, at: account.createdAt, connection)
     }
 
     /// Notes that the privacy statement in force was accepted.
@@ -40,16 +47,30 @@ package enum PrivacyStore {
             "SELECT coalesce(max(id), 0) FROM consent_choices WHERE account_id = \(account)") ?? 0
     }
 
+    /// - Throws: `Problem.conflict` when another version of the privacy statement is in force than was shown.
+    package static func require(_ version: Int?, _ connection: borrowing Connection) throws {
+        let present = try InformationStore.version(of: .privacy, connection)
+        if let version, version != present {
+            throw Problem.conflict(Message("registration.privacy_changed"))
+        }
+    }
+
+    /// Whether a refusal is for another statement than the one that was shown.
+    package static func isChange(_ problem: Problem) -> Bool {
+        problem.message.key == "registration.privacy_changed"
+    }
+
     /// Takes effect at once: every research view reads the account.
     package static func choose(
-        _ consent: Bool, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+        _ consent: Bool, of account: ID<Account>, isTold: Bool?, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         let version = try InformationStore.version(of: .privacy, connection)
         try AccountStore.setResearchConsent(consent, of: account, connection)
         try connection.run(
             """
-            INSERT INTO consent_choices (account_id, changed_at, research_consent, text_version)
-            VALUES (\(account), \(now), \(consent), \(version))
+            INSERT INTO consent_choices (account_id, changed_at, research_consent, text_version, version_told)
+            VALUES (\(account), \(now), \(consent), \(version), \(isTold))
             """)
     }
 }

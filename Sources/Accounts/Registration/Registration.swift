@@ -11,6 +11,8 @@ package struct RegistrationDraft: Sendable {
     package let researchConsent: Bool
     package let language: Language
     package let timezone: String
+    /// The version of the privacy statement that was shown; nil where it was not told.
+    package let privacyVersion: Int?
 
     /// - Parameters:
     ///   - installed: the languages to choose from.
@@ -23,21 +25,25 @@ package struct RegistrationDraft: Sendable {
         let password = PasswordRules.read(fields, context: [email ?? ""])
         if fields.bool("privacy_accepted") != true { fields.refuse("privacy_accepted", "errors.privacy") }
         let consent = fields.bool("research_consent") ?? false
+        let version = fields.consentVersion("privacy_version")
         let chosen = fields.language("language", among: installed)
         let zone = fields.timezone("timezone") ?? timezone
         try fields.finish()
         guard let email, let password else { throw .invalid(fields.errors) }
         return RegistrationDraft(
             email: email, password: password, researchConsent: consent,
-            language: chosen ?? language, timezone: zone)
+            language: chosen ?? language, timezone: zone, privacyVersion: version)
     }
 
-    private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String)
-    {
+    private init(
+        email: String, password: String, researchConsent: Bool, language: Language, timezone: String,
+        privacyVersion: Int?
+    ) {
         self.email = email
         self.password = password
         self.researchConsent = researchConsent
         self.language = language
         self.timezone = timezone
+        self.privacyVersion = privacyVersion
     }
 }

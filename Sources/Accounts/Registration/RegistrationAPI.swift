@@ -41,7 +41,7 @@ package enum RegistrationAPI {
         Schema.property("email", .formatted("email")), Schema.property("password", .string),
         Schema.property("password_confirmation", .string), Schema.property("privacy_accepted", .boolean),
         Schema.optional("research_consent", .boolean), Schema.optional("language", .language),
-        Schema.optional("timezone", .string),
+        Schema.optional("timezone", .string), Schema.optional("privacy_version", .integer.orNull),
     ])
 
     @Sendable static func availability(_ c: Context<Anyone>) throws -> Reply {
@@ -56,12 +56,22 @@ package enum RegistrationAPI {
     @Sendable static func register(_ c: Context<Anyone>) throws -> Reply {
         let draft = try RegistrationDraft.read(
             try c.body(), among: c.services.languages, language: c.language, timezone: c.services.timezone)
-        let made = try RegistrationActions.create(draft, c)
+        let made = try showingChange(c) { try RegistrationActions.create(draft, c) }
         let wire = Wire.Account(
             email: draft.email, emailVerified: false, researchConsent: draft.researchConsent,
             language: draft.language.rawValue, timezone: draft.timezone)
         let meta = ["registration_token": made.token.text]
         return try .data(One(id: made.account, wire, meta: meta), status: 201)
+    }
+
+    /// Answers an agreement to an older privacy statement with the present one.
+    private static func showingChange<R>(_ c: Context<Anyone>, _ work: () throws -> R) throws -> R {
+        do {
+            return try work()
+        } catch let problem as Problem where PrivacyStore.isChange(problem) {
+            let page = InformationPage.privacy
+            throw try TextChanged(problem, present: One(id: page.key, InformationAPI.wire(page, c)))
+        }
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

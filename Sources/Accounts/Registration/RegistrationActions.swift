@@ -19,7 +19,8 @@ package enum RegistrationActions {
     ///   - ticket: of the errand that the form carried, which becomes the account's.
     ///   - next: the page to go on with once the address is confirmed; nil without one.
     ///   - old: the browser's former session, which ends.
-    /// - Throws: `Problem` when the address is taken, and after ten tries a minute.
+    /// - Throws: `Problem` when the address is taken, when another privacy statement is in force than was shown, and after
+    ///   ten tries a minute.
     package static func create(
         _ draft: RegistrationDraft, bringing ticket: Errand.Ticket? = nil, to next: String? = nil,
         instead old: Credential? = nil, _ c: Context<Anyone>
@@ -34,7 +35,8 @@ package enum RegistrationActions {
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
         let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
         try c.write(.accountRegistered, about: account.id) { [now = c.now, keys = c.keys] connection in
-            try PrivacyStore.insert(account, connection)
+            try PrivacyStore.require(draft.privacyVersion, connection)
+            try PrivacyStore.insert(account, isTold: draft.privacyVersion != nil, connection)
             if let old { try CredentialStore.endCredential(old.id, of: old.account, connection) }
             try CredentialStore.insert(credential, connection)
             var errand = try ticket?.take(now: now, connection) ?? Errand()

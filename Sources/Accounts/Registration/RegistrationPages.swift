@@ -26,6 +26,8 @@ package enum RegistrationPages {
         let errand: String?
         /// The address for signing in instead, with the same ticket.
         let login: String
+        /// Of the privacy statement that is linked.
+        let privacyVersion: String
         package let next: String
         package let errors: ErrorSummary?
     }
@@ -41,7 +43,7 @@ package enum RegistrationPages {
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
         let ticket = Errand.Ticket(c.request.query["errand"], c.request, c.services)
-        return .page(form(FormState(c.texts), ticket, next: c.request.query["next"], c))
+        return .page(try Self.form(FormState(c.texts), ticket, next: c.request.query["next"], c))
     }
 
     /// The account starts with the clinic's zone, until another is chosen: a form without scripts does not know it.
@@ -49,14 +51,22 @@ package enum RegistrationPages {
         let form = try c.form()
         let next = NextPath.safe(form["next"])
         let ticket = Errand.Ticket(form["errand"], c.request, c.services)
-        return try c.submit(form, orShow: { Self.form($0, ticket, next: next, c) }) { fields in
+        return try c.submit(form, orShow: { try Self.form($0, ticket, next: next, c) }) { fields in
             let draft = try RegistrationDraft.read(
                 fields, among: c.services.languages, language: c.language,
                 timezone: c.services.timezone)
-            let made = try RegistrationActions.create(
-                draft, bringing: ticket, to: next == "/" ? nil : next,
-                instead: c.actor.anybody?.credential, c)
-            return .seeOther("/register/confirmation", cookie: .session(made.token))
+            do {
+                let made = try RegistrationActions.create(
+                    draft, bringing: ticket, to: next == "/" ? nil : next,
+                    instead: c.actor.anybody?.credential, c)
+                return .seeOther("/register/confirmation", cookie: .session(made.token))
+            } catch let problem as Problem where PrivacyStore.isChange(problem) {
+                // It is agreed to anew.
+                let kept = Form(
+                    form.fields.filter { !["privacy_version", "privacy_accepted"].contains($0.name) })
+                let filled = FormState(kept, FieldErrors("privacy_accepted", problem.message), c.texts)
+                return .page(try Self.form(filled, ticket, next: next, c), status: 409)
+            }
         }
     }
 
@@ -92,7 +102,7 @@ package enum RegistrationPages {
 
     private static func form(
         _ filled: FormState, _ ticket: Errand.Ticket?, next: String?, _ c: Context<Anyone>
-    ) -> New {
+    ) throws -> New {
         let email = filled.field(
             "email", .address, label: "login.email", required: true, autocomplete: "username")
         let passwords = [
@@ -106,12 +116,15 @@ package enum RegistrationPages {
         }
         var fields = [email] + secrets
         fields[1].hint = c.texts["registration.password_hint", ["n": String(PasswordRules.minimum)]]
+        let version = try c.read { try InformationStore.version(of: .privacy, $0) }
         let errand = ticket?.errand(c.services)
         let carried = errand == nil ? nil : ticket?.text
         let wanted = errand?.code == nil ? next ?? "" : "/my/pairing"
         let login = carried.map { "/login?next=\(percentEncoded(wanted))&errand=\($0)" } ?? "/login"
         return New(
             fields: fields, consents: consents, hasCode: errand?.code != nil, errand: carried, login: login,
+            // Of a form that is drawn again, the one that was on it at first.
+            privacyVersion: filled.form["privacy_version"] ?? String(version),
             next: next ?? "", errors: filled.summary)
     }
 }

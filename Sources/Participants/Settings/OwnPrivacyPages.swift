@@ -27,16 +27,23 @@ package enum OwnPrivacyPages {
             let when: String
         }
         let isGiven: Bool
+        /// Of the privacy statement in force.
+        let version: String
         let history: [Choice]
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
-        let privacy = try c.read { try PrivacyAPI.privacy(account.id, $0) }
+        let (privacy, version) = try c.read { connection in
+            (
+                try PrivacyAPI.privacy(account.id, connection),
+                try InformationStore.version(of: .privacy, connection)
+            )
+        }
         let dates = c.dates(in: Zone(account.timezone))
         return .page(
             Show(
-                isGiven: privacy.researchConsent,
+                isGiven: privacy.researchConsent, version: String(version),
                 history: privacy.history.map { choice in
                     let key = choice.researchConsent ? "said_yes" : "said_no"
                     return Show.Choice(
@@ -45,7 +52,14 @@ package enum OwnPrivacyPages {
     }
 
     @Sendable static func give(_ c: Context<Member>) throws -> Reply {
-        try PrivacyAPI.choose(true, c)
+        let fields = InputReader(form: try c.form())
+        let version = fields.consentVersion("privacy_version")
+        try fields.finish()
+        do {
+            try PrivacyAPI.choose(true, shown: version, c)
+        } catch let problem as Problem where PrivacyStore.isChange(problem) {
+            return .seeOther(path, flash: problem.message)
+        }
         return .seeOther(path, flash: Message("own_settings.consent_thanks"))
     }
 

@@ -55,6 +55,8 @@ package enum PublicStudyPages {
         /// Whether it takes the reader.
         let isOpen: Bool
         let action: String
+        /// Of the consent text that is shown.
+        let version: String
         let consent: FieldView
         let more: [FieldView]
         let submit: String
@@ -89,7 +91,8 @@ package enum PublicStudyPages {
 
     @Sendable static func enrol(_ c: Context<Member>) throws -> Reply {
         let study = try PublicStudy.find(c)
-        return try c.submit(orShow: { try page(study, $0, of: c.proof.account, c) }) { fields in
+        let form = try c.form()
+        return try c.submit(form, orShow: { try page(study, $0, of: c.proof.account, c) }) { fields in
             let code = fields.text("code", limit: 40)
             let isPending: Bool
             do {
@@ -99,6 +102,12 @@ package enum PublicStudyPages {
                 ).enrol(in: study, c)
             } catch Problem.forbidden(let message) {
                 throw Problem.invalid(FieldErrors("password", message))
+            } catch let problem as Problem where Enrolling.isConsentChange(problem) {
+                // Read before it is agreed to anew.
+                let kept = Form(form.fields.filter { $0.name != "consent_accepted" })
+                let filled = FormState(kept, FieldErrors("consent_accepted", problem.message), c.texts)
+                return .page(
+                    try page(try PublicStudy.find(c), filled, of: c.proof.account, c), status: 409)
             }
             let key = isPending ? "own_studies.asked" : "own_studies.enrolled"
             return .seeOther("/my/studies", flash: Message(key))
@@ -185,7 +194,8 @@ package enum PublicStudyPages {
             about: about(study, door, c),
             state: door.state.map { c.texts["own_studies.state_\($0.rawValue)"] },
             isOpen: door.obstacle == nil,
-            action: "/my/studies/\(PublicStudy.word(of: study))/enrolment", consent: consent, more: more,
+            action: "/my/studies/\(PublicStudy.word(of: study))/enrolment",
+            version: String(study.consentVersion), consent: consent, more: more,
             submit: c.texts[door.access == .request ? "own_studies.ask" : "own_studies.take_part"],
             refusal: door.isSuggested ? "/my/studies/\(study.id)/refusal" : nil, errors: filled.summary)
     }

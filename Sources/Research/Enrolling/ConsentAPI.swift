@@ -29,7 +29,8 @@ enum ConsentAPI {
                 id: consent.id,
                 OwnConsent(
                     version: consent.version, text: consent.text?.text(in: c.languages),
-                    agreedAt: consent.agreedAt, way: consent.way?.rawValue))
+                    agreedAt: consent.agreedAt, way: consent.way?.rawValue,
+                    versionTold: consent.isVersionTold))
         }
         return try .data(paging.part(of: items))
     }
@@ -51,7 +52,7 @@ enum ConsentAPI {
                 id: consent.id,
                 ParticipantConsent(
                     codename: consent.codename, version: consent.version, agreedAt: consent.agreedAt,
-                    way: consent.way?.rawValue))
+                    way: consent.way?.rawValue, versionTold: consent.isVersionTold))
         }
         return try .data(Many(items, total: agreed.count, next: next))
     }

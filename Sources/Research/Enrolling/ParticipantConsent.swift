@@ -8,8 +8,10 @@ struct ParticipantConsent: Documented, Decodable {
     var agreedAt: Instant
     /// `browser`, `app`, `paper`; nil for older consents.
     var way: String?
+    /// Whether the agreement named the version, as the one that was shown; nil for older consents.
+    var versionTold: Bool?
 
     static let narrowed: [String: Schema] = ["way": .choice(OwnConsent.ways).orNull]
     static let example = ParticipantConsent(
-        codename: "S482193", version: 2, agreedAt: .example, way: "app")
+        codename: "S482193", version: 2, agreedAt: .example, way: "app", versionTold: true)
 }

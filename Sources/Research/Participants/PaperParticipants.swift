@@ -69,7 +69,7 @@ enum PaperParticipants {
             try AccountStore.insert(holder, connection)
             let isIn = try EnrolmentStore.insert(
                 id: id, in: study.id, account: holder.id, codename: codename, isPending: false,
-                consent: draft.consentVersion, way: .paper, timezone: zone.identifier,
+                consent: draft.consentVersion, way: .paper, isTold: true, timezone: zone.identifier,
                 at: min(now, max(signed, began)), connection)
             guard isIn else { throw Problem.conflict(Message("errors.codename_taken")) }
             try EnrolmentStore.note(signedOn: draft.consentedOn, of: id, connection)

@@ -13,12 +13,19 @@ package struct Enrolling: Sendable {
     private let measures: [StudyMeasures.Measure]
     private let way: AgreedConsent.Way
     private let location: StudyLocation.Choice?
+    /// The version of the consent text that was shown; nil where it was not told.
+    private let consentVersion: Int?
+
+    /// Whether a refusal is for another consent text than the one that was shown.
+    package static func isConsentChange(_ problem: Problem) -> Bool {
+        problem.message.key == "studies.consent_changed"
+    }
 
     /// - Parameters:
     ///   - study: the measurements it asks for may be given to it, by choice.
     ///   - way: how its consent text is agreed to.
     ///   - asksLocation: whether the page asks for the position; older apps send nothing about it.
-    /// - Throws: `Problem.invalid` without consent.
+    /// - Throws: `Problem.invalid` without consent, `.conflict` for one to another text.
     package init(
         _ fields: InputReader, code: String?, study: StudyRecord, by way: AgreedConsent.Way,
         asksLocation: Bool = false
@@ -32,7 +39,9 @@ package struct Enrolling: Sendable {
         if fields.bool("consent_accepted") != true {
             fields.refuse("consent_accepted", "studies.consent_required")
         }
+        consentVersion = fields.consentVersion("consent_version")
         password = fields.secret("password", required: false)
+        if let consentVersion { try Self.require(consentVersion, of: study) }
         try fields.finish()
     }
 
@@ -58,6 +67,10 @@ package struct Enrolling: Sendable {
         throw Problem.unavailable(retryAfter: 1)
     }
 
+    private static func require(_ version: Int, of study: StudyRecord) throws(Problem) {
+        if version != study.consentVersion { throw .conflict(Message("studies.consent_changed")) }
+    }
+
     private static func requireRunning(_ study: StudyRecord, at now: Instant) throws {
         if study.hasEnded(at: now) { throw Problem.conflict(Message("studies.ended")) }
         if !study.isRunning(at: now) { throw Problem.conflict(Message("studies.not_running")) }
@@ -74,13 +87,15 @@ package struct Enrolling: Sendable {
             // At present, not when the password was checked.
             guard let study = try StudyStore.find(study, connection) else { throw Problem.notFound }
             try Self.requireRunning(study, at: now)
+            if let consentVersion { try Self.require(consentVersion, of: study) }
             let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
             if let existing, existing.state == .enrolled || existing.state == .pending {
                 throw Problem.conflict(Message("studies.enrolled_already"))
             }
             let isIn = try EnrolmentStore.insert(
                 id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
-                consent: study.consentVersion, way: way, timezone: account.timezone, at: now, connection)
+                consent: study.consentVersion, way: way, isTold: consentVersion != nil,
+                timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
             if !given.isEmpty { try StudyMeasureStore.set(given, of: id, at: now, connection) }

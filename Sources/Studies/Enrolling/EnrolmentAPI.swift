@@ -94,8 +94,9 @@ enum EnrolmentAPI {
         let fields = try c.body()
         let code = fields.text("code", limit: 40)
         let study = try study(c, code: code)
-        let request = try Enrolling(fields, code: code, study: study, by: .app)
-        let isPending = try request.enrol(in: study, c)
+        let isPending = try showingChange(of: study, c) {
+            try Enrolling(fields, code: code, study: study, by: .app).enrol(in: study, c)
+        }
         guard let made = try c.read({ try wire(of: c.proof.account.id, in: study.id, $0) }) else {
             throw Problem.unavailable(retryAfter: 1)
         }
@@ -114,12 +115,32 @@ enum EnrolmentAPI {
             fields.refuse("consent_version", "errors.required")
         }
         try fields.finish()
-        do {
-            try Enrolling.agreeAnew(study, to: version, by: .app, c)
-        } catch Problem.preconditionFailed {
-            throw Problem.conflict(Message("studies.consent_changed"))
+        try showingChange(of: study, c) {
+            do {
+                try Enrolling.agreeAnew(study, to: version, by: .app, c)
+            } catch Problem.preconditionFailed {
+                throw Problem.conflict(Message("studies.consent_changed"))
+            }
         }
         return try show(c)
+    }
+
+    /// Answers an agreement to an older text with the present one.
+    private static func showingChange<R>(
+        of study: StudyRecord, _ c: Context<Member>, _ work: () throws -> R
+    ) throws -> R {
+        do {
+            return try work()
+        } catch let problem as Problem where Enrolling.isConsentChange(problem) {
+            let (present, own) = try c.read { connection in
+                (
+                    try StudyStore.find(study.id, connection) ?? study,
+                    try EnrolmentStore.find(in: study.id, of: c.proof.account.id, connection)
+                )
+            }
+            let wire = present.wire(c.languages, own, lead: nil, now: c.now)
+            throw try TextChanged(problem, present: One(id: study.id, wire))
+        }
     }
 
     @Sendable static func choose(_ c: Context<Member>) throws -> Reply {

@@ -32,7 +32,8 @@ enum OwnStudyData {
             "consents": agreed.filter { $0.enrolment == enrolment.id }.map { consent -> Facts in
                 [
                     "version": consent.version, "agreed_at": consent.agreedAt,
-                    "way": consent.way?.rawValue, "text": consent.text?.text(in: languages),
+                    "way": consent.way?.rawValue, "version_told": consent.isVersionTold,
+                    "text": consent.text?.text(in: languages),
                 ]
             },
             "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,

@@ -15,11 +15,17 @@ package struct AgreedConsent: Sendable {
     package let agreedAt: Instant
     /// Nil for consents older than this record.
     package let way: Way?
+    /// Whether the agreement named the version that was shown; else it is the one of the moment of writing. Nil for consents
+    /// older than this record.
+    package let isVersionTold: Bool?
     /// Nil in the list of all participants, which shows the study's versions beside it.
     package let text: LocalizedText?
 
     package var id: String { DerivedID.of("consent", enrolment, String(version)) }
 
     /// How it was agreed to.
-    package func words(_ texts: Texts) -> String { texts["studies.way_\(way?.rawValue ?? "unknown")"] }
+    package func words(_ texts: Texts) -> String {
+        let way = texts["studies.way_\(way?.rawValue ?? "unknown")"]
+        return isVersionTold == false ? texts["studies.version_untold", ["way": way]] : way
+    }
 }

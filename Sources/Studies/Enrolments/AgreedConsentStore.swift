@@ -5,13 +5,13 @@ import Wire
 /// Every statement about consents given. A row is never changed, and is erased only with its person.
 package enum AgreedConsentStore {
     static func insert(
-        _ version: Int, of enrolment: ID<Enrolment>, _ way: AgreedConsent.Way, at now: Instant,
-        _ connection: borrowing Connection
+        _ version: Int, of enrolment: ID<Enrolment>, _ way: AgreedConsent.Way, isTold: Bool?,
+        at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO enrolment_consents (enrolment_id, version, agreed_at, way)
-            VALUES (\(enrolment), \(version), \(now), \(way))
+            INSERT INTO enrolment_consents (enrolment_id, version, agreed_at, way, version_told)
+            VALUES (\(enrolment), \(version), \(now), \(way), \(isTold))
             """)
     }
 
@@ -34,12 +34,14 @@ package enum AgreedConsentStore {
             AND study_consents.version = enrolment_consents.version
         """
 
-    private static let columns: SQL = "enrolment_id, codename, enrolment_consents.version, agreed_at, way"
+    private static let columns: SQL = """
+        enrolment_id, codename, enrolment_consents.version, agreed_at, way, version_told
+        """
 
     private static func record(_ row: borrowing Row, _ text: LocalizedText?) throws -> AgreedConsent {
         AgreedConsent(
             enrolment: try row[0], codename: try row[1], version: try row[2], agreedAt: try row[3],
-            way: try row[4], text: text)
+            way: try row[4], isVersionTold: try row[5], text: text)
     }
 
     /// A person's consents in a study, the newest first; also those under earlier codenames.

@@ -137,10 +137,11 @@ package enum EnrolmentStore {
             """)
     }
 
+    /// - Parameter isTold: whether the agreement named the version of the consent text.
     /// - Returns: false when the codename is taken in this study.
     package static func insert(
         id: ID<Enrolment>, in study: ID<Study>, account: ID<Account>, codename: String, isPending: Bool,
-        consent version: Int, way: AgreedConsent.Way,
+        consent version: Int, way: AgreedConsent.Way, isTold: Bool? = nil,
         timezone: String, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         let state = isPending ? EnrolmentRecord.State.pending : .enrolled
@@ -154,7 +155,7 @@ package enum EnrolmentStore {
             ON CONFLICT (study_id, codename) DO NOTHING
             """)
         if added == 0 { return false }
-        try AgreedConsentStore.insert(version, of: id, way, at: now, connection)
+        try AgreedConsentStore.insert(version, of: id, way, isTold: isTold, at: now, connection)
         return true
     }
 
@@ -165,7 +166,7 @@ package enum EnrolmentStore {
     ) throws {
         try connection.run(
             "UPDATE enrolments SET consent_version = \(version), consented_at = \(now) WHERE id = \(id)")
-        try AgreedConsentStore.insert(version, of: id, way, at: now, connection)
+        try AgreedConsentStore.insert(version, of: id, way, isTold: true, at: now, connection)
     }
 
     /// Whether a codename is still free in this installation.

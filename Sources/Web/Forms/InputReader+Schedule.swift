@@ -22,4 +22,9 @@ extension InputReader {
         }
         return whole
     }
+
+    /// The version of a text that was agreed to; nil where none was sent.
+    package func consentVersion(_ name: String) -> Int? {
+        value(name) == nil ? nil : whole(name, 1...1_000_000, first: 1)
+    }
 }

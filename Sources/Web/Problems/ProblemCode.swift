@@ -128,7 +128,7 @@ package enum ProblemCode {
         ("asked_often", ["studies.asked_often"]),
         ("baseline_first", ["studies.baseline_first"]),
         ("before_enrolment", ["studies.before_enrolment"]),
-        ("consent_changed", ["studies.consent_changed"]),
+        ("consent_changed", ["studies.consent_changed", "registration.privacy_changed"]),
         ("consent_required", ["studies.consent_required"]),
         ("ended", ["studies.ended"]),
         ("export_changed", ["studies.export_changed"]),

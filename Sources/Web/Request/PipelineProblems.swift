@@ -44,6 +44,9 @@ extension Pipeline {
         }
         let report = ProblemResponse(problem, id: id, texts: services.texts(language))
         guard surface == .portal else {
+            if let change = error as? TextChanged {
+                return report.json(for: request, present: change.present)
+            }
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
             return refusal(report, request, actor, language, now, stale: error as? StaleState)
         }
@@ -103,6 +106,7 @@ extension Pipeline {
     static func problem(of error: any Error) -> Problem? {
         if let problem = error as? Problem { return problem }
         if error is StaleState { return .preconditionFailed }
+        if let change = error as? TextChanged { return change.problem }
         if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil

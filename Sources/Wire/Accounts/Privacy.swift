@@ -7,11 +7,16 @@ public struct Privacy: Documented, Decodable {
         public var researchConsent: Bool
         /// The version of the privacy statement that was in force.
         public var textVersion: Int
+        /// Whether the choice named that version, as the one that was shown; nil for choices from before this was kept.
+        public var versionTold: Bool?
 
-        public init(changedAt: Instant, researchConsent: Bool, textVersion: Int) {
+        public init(
+            changedAt: Instant, researchConsent: Bool, textVersion: Int, versionTold: Bool? = nil
+        ) {
             self.changedAt = changedAt
             self.researchConsent = researchConsent
             self.textVersion = textVersion
+            self.versionTold = versionTold
         }
     }
 

@@ -41,6 +41,7 @@ public struct Enrolment: Documented, Decodable {
         Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
         Schema.optional("code", .string.orNull), Schema.optional("measurements", .list(.string)),
         Schema.optional("location", Schema.choice(locations).orNull),
+        Schema.optional("consent_version", .integer.orNull),
     ])
     /// Changes whether the position goes to a study.
     public static let located = Schema.object([Schema.property("location", .choice(locations))])

@@ -451,7 +451,7 @@ CREATE TABLE consent_choices (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     changed_at INTEGER NOT NULL,
     research_consent INTEGER NOT NULL CHECK (research_consent IN (0, 1))
-, text_version INTEGER NOT NULL DEFAULT 1) STRICT;
+, text_version INTEGER NOT NULL DEFAULT 1, version_told INTEGER CHECK (version_told IN (0, 1))) STRICT;
 
 CREATE TABLE contribution_scores (
     account_id TEXT NOT NULL,
@@ -592,7 +592,7 @@ CREATE TABLE enrolment_consents (
     version INTEGER NOT NULL CHECK (version >= 1),
     agreed_at INTEGER NOT NULL,
     -- Null: agreed to before the way was kept.
-    way TEXT CHECK (way IN ('browser', 'app', 'paper')),
+    way TEXT CHECK (way IN ('browser', 'app', 'paper')), version_told INTEGER CHECK (version_told IN (0, 1)),
     PRIMARY KEY (enrolment_id, version)
 ) STRICT, WITHOUT ROWID;
 
