@@ -31,6 +31,30 @@ import Wire
         return mail.firstMatch(of: /password\/reset\?token=([A-Za-z0-9_-]{43})/).map { String($0.1) } ?? ""
     }
 
+    @Test func `RP-212 a reset by mail forgives the waits after wrong passwords, from any address`() throws {
+        for _ in 0..<12 { _ = login("pia@example.org", "falsch") }
+        #expect(login("pia@example.org", "falsch").status == 429)
+        portal.wait(seconds: 1)
+        #expect(forgot("pia@example.org").status == 202)
+        #expect(reset(try link()).status == 204)
+        #expect(login("pia@example.org", Self.new).status == 200)
+        // From then on they are counted anew.
+        for _ in 0..<10 { #expect(login("pia@example.org", "falsch").status == 401) }
+        #expect(login("pia@example.org", Self.new).status == 429)
+    }
+
+    @Test func `RP-212 a reset forgives nothing of another account, and no waits after wrong codes`() throws {
+        for _ in 0..<12 { _ = login("quinn@example.org", "falsch") }
+        let lookup = Array("second factor \(portal.cast.accounts[.pia]?.text ?? "")".utf8)
+        let logins = portal.services.logins
+        for _ in 0..<14 { try? logins.begin(lookup, from: "192.0.2.1", now: portal.now) }
+        portal.wait(seconds: 1)
+        _ = forgot("pia@example.org")
+        #expect(reset(try link()).status == 204)
+        #expect(login("quinn@example.org", Cast.password).status == 429)
+        #expect(throws: (any Error).self) { try logins.begin(lookup, from: "192.0.2.1", now: portal.now) }
+    }
+
     @Test func `C6 a link sets the password once, and everything signed in is out`() throws {
         #expect(forgot("pia@example.org").status == 202)
         let token = try link()

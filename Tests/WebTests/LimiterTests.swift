@@ -52,6 +52,22 @@ import Wording
         #expect(waits == [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
     }
 
+    @Test func `RP-212 forgiven waits end from every address, and count from the start again`() throws {
+        let throttle = LoginThrottle(ShortMemory())
+        let addresses = (0..<5).map { "10.0.0.\($0)" }
+        for address in addresses { for _ in 0..<10 { try? throttle.begin(ada, from: address, now: now) } }
+        for address in addresses {
+            #expect(wait { try throttle.begin(ada, from: address, now: now) } != nil)
+        }
+        let later = now.adding(seconds: 1)
+        try throttle.forgive(ada, now: later)
+        for address in addresses {
+            #expect(wait { try throttle.begin(ada, from: address, now: later) } == nil)
+        }
+        for _ in 0..<9 { try? throttle.begin(ada, from: addresses[0], now: later) }
+        #expect(wait { try throttle.begin(ada, from: addresses[0], now: later) } == 2)
+    }
+
     @Test func `from elsewhere the owner gets in, until fifty wrong ones came from anywhere`() {
         let throttle = LoginThrottle(ShortMemory())
         for index in 0..<50 {

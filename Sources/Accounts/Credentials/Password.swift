@@ -84,6 +84,8 @@ package enum Password {
             if account.kind == .staff { try AccountStore.markVerified(account.id, at: now, connection) }
             try MailStore.insert(notice, connection)
         }
+        // Waits after wrong passwords, not those after wrong codes: a mailbox is no second factor.
+        try c.services.logins.forgive(c.keys.lookup(email: try account.email(c.keys)), now: now)
         c.services.deliver(at: now)
     }
 

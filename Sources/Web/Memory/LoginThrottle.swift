@@ -24,15 +24,20 @@ package final class LoginThrottle: Sendable {
 
     private static func names(_ account: [UInt8], _ address: String) -> [String] {
         let account = account.map { String($0, radix: 16) }.joined()
-        return ["login \(account) \(address)", "login \(account)"]
+        return ["login \(account) \(address)", "login \(account)", forgiven(account)]
     }
+
+    private static func forgiven(_ account: String) -> String { "login forgiven \(account)" }
 
     /// Counts a try before its password is checked, so that many at once do not slip through together.
     /// - Throws: `Problem.tooManyRequests` while a wait runs.
     package func begin(_ account: [UInt8], from address: String, now: Instant) throws {
         let wait = try memory.change(Self.names(account, address), now: now) {
             (records: inout [Record?]) -> Int64 in
-            let waits = records.map { ($0?.waitUntil.milliseconds ?? 0) - now.milliseconds }
+            if let forgiven = records[2]?.lastTry {
+                for index in 0..<2 where (records[index]?.lastTry ?? now) < forgiven { records[index] = nil }
+            }
+            let waits = records.prefix(2).map { ($0?.waitUntil.milliseconds ?? 0) - now.milliseconds }
             if let longest = waits.max(), longest > 0 { return longest }
             for (index, free) in [Self.freeFromOneAddress, Self.freeAltogether].enumerated() {
                 records[index] = Self.counted(records[index], free, now)
@@ -55,7 +60,15 @@ package final class LoginThrottle: Sendable {
     /// The password was right: the counts of its address are reset, and the try does not count elsewhere.
     package func right(_ account: [UInt8], from address: String, now: Instant) throws {
         try memory.change(Self.names(account, address), now: now) { (records: inout [Record?]) in
-            records = [nil, nil]
+            records = [nil, nil, records[2]]
+        }
+    }
+
+    /// Ends all waits and counts of an account, from whatever address they came: its owner has proved the mailbox.
+    package func forgive(_ account: [UInt8], now: Instant) throws {
+        let name = Self.forgiven(account.map { String($0, radix: 16) }.joined())
+        try memory.change(name, now: now) { (record: inout Record?) in
+            record = Record(lastTry: now, waitUntil: Instant(milliseconds: 0))
         }
     }
 }
