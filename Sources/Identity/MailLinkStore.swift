@@ -32,8 +32,15 @@ package enum MailLinkStore {
     ) throws -> ID<Account> {
         let link: MailLink? = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)")
         let owner = try MailLink.owner(of: link, now: now, or: "registration.link_dead")
-        try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
+        try connection.run(
+            "UPDATE mail_tokens SET spent_at = \(now), confirmed_at = \(now) WHERE hash = \(hash)")
         return owner
+    }
+
+    /// Whether a link has confirmed its address.
+    package static func hasConfirmed(_ hash: [UInt8], _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM mail_tokens WHERE hash = \(hash) AND confirmed_at IS NOT NULL")
     }
 
     /// Removes links that expired long ago.

@@ -136,7 +136,10 @@ import Wire
         let browser = Browser(portal)
         #expect(browser.signIn("pia@example.org").status == 303)
         ask()
-        let page = browser.post("/verify-email", [("token", try link())])
+        let link = try link()
+        let done = browser.post("/verify-email", [("token", link)])
+        #expect(done.status == 303 && done.headers["Location"] == "/verify-email?token=\(link)")
+        let page = browser.get("/verify-email?token=\(link)")
         #expect(page.status == 200 && page.text.contains("Ab jetzt melden Sie sich mit dieser Adresse an"))
         // The browser that confirmed stays; the phone and the other browser do not.
         #expect(browser.get("/my").status == 200)
@@ -149,9 +152,26 @@ import Wire
         #expect(portal.call(.post, "/auth/password/reset", body).status == 410)
     }
 
+    @Test func `RP-220 the link of another address says that it is confirmed, and a replaced one does not`()
+        throws
+    {
+        _ = ask("pia.erste@example.org")
+        let replaced = try link(to: "pia.erste@example.org")
+        _ = ask("pia.zweite@example.org")
+        let link = try link(to: "pia.zweite@example.org")
+        for _ in 0..<2 {
+            #expect(portal.post("/verify-email", [("token", link)], as: .nobody).status == 303)
+            let page = portal.send(.get, "/verify-email?token=\(link)").text
+            #expect(page.contains("Die Adresse ist bestätigt") && !page.contains("name=\"token\""))
+        }
+        #expect(confirm(link).status == 410)
+        #expect(portal.post("/verify-email", [("token", replaced)], as: .nobody).status == 410)
+        #expect(!portal.send(.get, "/verify-email?token=\(replaced)").text.contains("ist bestätigt"))
+    }
+
     @Test func `who confirms while somebody else is signed in signs nobody of those out`() throws {
         ask()
-        #expect(portal.post("/verify-email", [("token", try link())], as: .quinn).status == 200)
+        #expect(portal.post("/verify-email", [("token", try link())], as: .quinn).status == 303)
         #expect(portal.get("/my", as: .quinn).status == 200)
         #expect(portal.get("/my", as: .pia).status == 303)
     }

@@ -71,10 +71,41 @@ import Wire
     @Test func `the page behind the link confirms at the press of its button`() throws {
         #expect(portal.call(.post, "/auth/register", body()).status == 201)
         let link = try newestLink()
-        let page = portal.post("/verify-email", [("token", link)], as: .nobody)
-        #expect(page.status == 200 && page.text.contains("Die Adresse ist bestätigt"))
-        #expect(portal.post("/verify-email", [("token", link)], as: .nobody).status == 410)
+        let done = portal.post("/verify-email", [("token", link)], as: .nobody)
+        #expect(done.status == 303 && done.headers["Location"] == "/verify-email?token=\(link)")
+        #expect(portal.send(.get, "/verify-email?token=\(link)").text.contains("Die Adresse ist bestätigt"))
         #expect(portal.post("/verify-email", [("token", "nonsense")], as: .nobody).status == 404)
+    }
+
+    @Test
+    func
+        `RP-220 a link that has confirmed says so when it is opened again, and when its button is pressed twice`()
+        throws
+    {
+        #expect(portal.call(.post, "/auth/register", body()).status == 201)
+        let link = try newestLink()
+        #expect(portal.send(.get, "/verify-email?token=\(link)").text.contains("name=\"token\""))
+        for _ in 0..<2 {
+            let done = portal.post("/verify-email", [("token", link)], as: .nobody)
+            #expect(done.status == 303)
+            let page = portal.send(.get, done.headers["Location"] ?? "").text
+            #expect(page.contains("Die Adresse ist bestätigt") && !page.contains("name=\"token\""))
+        }
+        // The call tells that it was used.
+        #expect(portal.call(.post, "/auth/email/verify", #"{"token": "\#(link)"}"#).status == 410)
+        #expect(try portal.audit().filter { $0 == "account.email_verified" }.count == 1)
+    }
+
+    @Test func `RP-220 a link that another one replaced has confirmed nothing`() throws {
+        let made = portal.call(.post, "/auth/register", body())
+        let token = try #require(made.json["meta"]?["registration_token"]?.string)
+        let replaced = try newestLink()
+        #expect(
+            portal.call(.post, "/auth/registration/resend", nil, as: .nobody, bearer(token)).status == 202)
+        let link = try newestLink()
+        #expect(portal.post("/verify-email", [("token", link)], as: .nobody).status == 303)
+        #expect(portal.post("/verify-email", [("token", replaced)], as: .nobody).status == 410)
+        #expect(!portal.send(.get, "/verify-email?token=\(replaced)").text.contains("ist bestätigt"))
     }
 
     static let wrong: [(String, String, [String])] = [

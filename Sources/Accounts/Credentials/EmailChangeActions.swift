@@ -75,6 +75,7 @@ package enum EmailChangeActions {
             let change = try EmailChangeStore.find(link.hash, now: now, connection)
             try AccountStore.changeEmail(sealed, lookup: lookup, of: change.account, connection)
             try EmailChangeStore.spendAll(of: change.account, now: now, connection)
+            try EmailChangeStore.noteConfirmed(link.hash, at: now, connection)
             try PasswordStore.spendAll(of: change.account, now: now, connection)
             try CredentialStore.endCredentials(of: change.account, but: kept, connection)
             try DeviceCodeStore.remove(of: change.account, connection)

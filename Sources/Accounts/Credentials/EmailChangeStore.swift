@@ -45,6 +45,19 @@ package enum EmailChangeStore {
         return change
     }
 
+    /// Notes that a link has put its address into force.
+    static func noteConfirmed(
+        _ hash: [UInt8], at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE email_changes SET confirmed_at = \(now) WHERE hash = \(hash)")
+    }
+
+    /// Whether a link has put its address into force.
+    static func hasConfirmed(_ hash: [UInt8], _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM email_changes WHERE hash = \(hash) AND confirmed_at IS NOT NULL")
+    }
+
     /// Ends all waiting changes of an account.
     static func spendAll(
         of account: ID<Account>, now: Instant, _ connection: borrowing Connection

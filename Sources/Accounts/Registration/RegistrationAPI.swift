@@ -97,7 +97,7 @@ package enum RegistrationAPI {
         let fields = try c.body()
         let token = fields.secret("token")
         try fields.finish()
-        let account = try Verification.confirm(token ?? "", c).account
+        let account = try Verification.confirm(token ?? "", c)
         return try .data(One(id: account.id, try wire(account, c.keys)))
     }
 
@@ -114,17 +114,21 @@ package enum RegistrationAPI {
 
 /// Uses up a link, for page and call alike.
 enum Verification {
-    /// The result of a link.
-    struct Confirmed {
-        let account: AccountRecord
-        /// Whether it is another address of a confirmed account.
-        let isChange: Bool
+    /// What a link has confirmed before; nil for any other one.
+    static func earlier(_ text: String, _ c: Context<Anyone>) throws -> Earlier? {
+        guard let token = Token(text) else { return nil }
+        return try c.read { connection -> Earlier? in
+            if try EmailChangeStore.hasConfirmed(token.hash, connection) { return .change }
+            return try MailLinkStore.hasConfirmed(token.hash, connection) ? .registration : nil
+        }
     }
 
-    static func confirm(_ text: String, _ c: Context<Anyone>) throws -> Confirmed {
+    enum Earlier { case registration, change }
+
+    static func confirm(_ text: String, _ c: Context<Anyone>) throws -> AccountRecord {
         guard let token = Token(text) else { throw Problem.notFound }
         if try c.read({ try EmailChangeStore.isKnown(token.hash, $0) }) {
-            return Confirmed(account: try EmailChangeActions.confirm(token, c), isChange: true)
+            return try EmailChangeActions.confirm(token, c)
         }
         let now = c.now
         // Read first, so that the audit line can name the account.
@@ -135,6 +139,6 @@ enum Verification {
             return try AccountStore.find(id, connection)
         }
         guard let account else { throw Problem.notFound }
-        return Confirmed(account: account, isChange: false)
+        return account
     }
 }

@@ -1,5 +1,6 @@
 import HTTP
 import Web
+import Wording
 
 /// The page of the link in a patient's mail, after registering and for another address. Opening it changes nothing:
 /// mail scanners open links, too.
@@ -18,11 +19,22 @@ package enum VerificationPages {
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
-        .page(Show(token: c.request.query["token"] ?? "", isDone: false))
+        let token = c.request.query["token"] ?? ""
+        guard let earlier = try Verification.earlier(token, c) else {
+            return .page(Show(token: token, isDone: false))
+        }
+        return .page(Show(token: "", isDone: true, isChange: earlier == .change))
     }
 
+    /// Leads back to the page of the link, which then says that the address is confirmed: loading it anew, or a second click,
+    /// says the same.
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
-        let confirmed = try Verification.confirm(try c.form()["token"] ?? "", c)
-        return .page(Show(token: "", isDone: true, isChange: confirmed.isChange))
+        let token = try c.form()["token"] ?? ""
+        do {
+            _ = try Verification.confirm(token, c)
+        } catch let problem as Problem where problem.status == 410 {
+            if try Verification.earlier(token, c) == nil { throw problem }
+        }
+        return .seeOther("/verify-email?token=\(percentEncoded(token))")
     }
 }

@@ -12,6 +12,6 @@ enum Migrations {
         m055SessionDrafts, m057LinkDrafts, m061MeasurementIntake, m062AssignmentsByTime, m065StudyTicks,
         m068ErasedParticipants, m070AgreedConsents, m071Location, m072AnsweredOffers, m074DeviceTraits,
         m076NotedSessions, m079Inviters, m080ShortMemory, m081Risk, m085Absences, m086HandOversTold,
-        m088CaseloadViews, m089NewsSetAside, m091Letters, m093VersionTold,
+        m088CaseloadViews, m089NewsSetAside, m091Letters, m093VersionTold, m094ConfirmedLinks,
     ]
 }

@@ -567,7 +567,7 @@ CREATE TABLE email_changes (
     email BLOB,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    spent_at INTEGER,
+    spent_at INTEGER, confirmed_at INTEGER,
     CHECK (email IS NOT NULL OR spent_at IS NOT NULL)
 ) STRICT;
 
@@ -783,7 +783,7 @@ CREATE TABLE mail_tokens (
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     spent_at INTEGER
-) STRICT;
+, confirmed_at INTEGER) STRICT;
 
 CREATE TABLE mails (
     id TEXT PRIMARY KEY,
