@@ -45,9 +45,9 @@ package struct PairingCodeRecord: Sendable, FromRow {
         return nil
     }
 
-    /// The eight digits as typed, ignoring blanks and hyphens; nil for any other number of digits.
+    /// The eight digits as typed, in whatever script and with whatever stands between them; nil for anything else.
     package static func normalised(_ text: String) -> String? {
-        let plain = text.filter { !$0.isWhitespace && $0 != "-" }
+        let plain = TypedCode.digits(text)
         let isCode = plain.utf8.count == digits && plain.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         return isCode ? plain : nil
     }

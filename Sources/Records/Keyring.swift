@@ -75,7 +75,7 @@ package struct Keyring: Sendable {
 
     /// Finds a recovery code as it was shown or as people type it.
     package func lookup(recoveryCode: String) -> [UInt8] {
-        let plain = recoveryCode.uppercased().filter { $0.isLetter || $0.isNumber }
+        let plain = TypedCode.letters(recoveryCode).uppercased()
         return Digest.keyed(codes, Array("recovery \(plain)".utf8))
     }
 

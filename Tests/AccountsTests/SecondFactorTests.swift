@@ -55,6 +55,25 @@ import Wire
 
     // MARK: Tests
 
+    @Test func `RP-214 codes count in the digits of any script, and recovery codes with other dashes`() throws
+    {
+        let browser = Browser(portal)
+        let recovery = try #require(try setUp(browser).first)
+        portal.wait(seconds: 60)
+        let arabic = String(
+            String.UnicodeScalarView(
+                try code().unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x0660) }))
+        for typed in ["\u{202A}\(arabic)\u{202C}", recovery.replacing("-", with: " \u{2013} ") + "\u{200B}"] {
+            let other = Browser(portal)
+            _ = other.signIn()
+            #expect(other.post("/login/second-factor", [("code", typed)]).status == 303, "\(typed)")
+        }
+        let other = Browser(portal)
+        _ = other.signIn()
+        portal.wait(seconds: 60)
+        #expect(other.post("/login/second-factor", [("code", try code() + "O")]).status == 422)
+    }
+
     @Test func `C5 the password alone opens nothing but the second step`() throws {
         let browser = Browser(portal)
         #expect(

@@ -40,6 +40,37 @@ import Wire
         #expect(portal.call(.get, "/my/therapist", as: .nora).status == 200)
     }
 
+    /// The same digits as a person may type or copy them.
+    static func typed(_ code: String) -> [String] {
+        let scripts: [UInt32] = [0x0660, 0x06F0, 0xFF10]
+        let written = scripts.map { zero in
+            String(
+                String.UnicodeScalarView(
+                    code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + zero) }))
+        }
+        let parts = (code.prefix(4), code.suffix(4))
+        return written + [
+            "\(parts.0)\u{2013}\(parts.1)", "\u{202A}\(code)\u{202C}", "\(parts.0)\u{200B}\(parts.1)",
+            "\(parts.0).\(parts.1)",
+        ]
+    }
+
+    @Test func `RP-214 a code is found in the digits of any script and with what copying leaves in it`() {
+        for typed in Self.typed(code) {
+            let look = portal.call(.get, "/pairing-codes/\(percentEncoded(typed))", as: .nora)
+            #expect(look.status == 200, "\(typed.unicodeScalars.map(\.value))")
+        }
+        // None of them was counted as a wrong one.
+        for _ in 0..<9 { #expect(portal.call(.get, "/pairing-codes/00000000", as: .nora).status == 404) }
+        #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 200)
+        #expect(pair(Self.typed(code)[0]).status == 201)
+    }
+
+    @Test func `RP-214 a letter makes a code a wrong one`() {
+        #expect(portal.call(.get, "/pairing-codes/\(code)O", as: .nora).status == 404)
+        #expect(portal.call(.get, "/pairing-codes/A\(code)", as: .nora).status == 404)
+    }
+
     @Test(arguments: ["00000000", "1234", "nonsense", "3942 06031"])
     func `a code that is none is told as one, and what to look at`(code: String) {
         let sentence = JSON.string("Diesen Code gibt es nicht. Bitte prüfen Sie die acht Ziffern.")

@@ -70,6 +70,15 @@ import Wire
         #expect(enter(try code()).status == 200)
     }
 
+    @Test func `RP-214 a code is read in the digits of any script, and a letter makes it wrong`() throws {
+        let code = try code()
+        #expect(enter(code + "O").status == 404)
+        let persian = String(
+            String.UnicodeScalarView(
+                code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x06F0) }))
+        #expect(enter("\(persian.prefix(4))\u{2013}\(persian.suffix(4))\u{200E}").status == 200)
+    }
+
     @Test func `PW-4 staff have no codes`() {
         #expect(portal.call(.post, "/my/device-codes", as: .ada).status == 403)
         #expect(portal.get("/my/device-code", as: .ada).status == 403)

@@ -282,6 +282,23 @@ import Wire
         #expect(foreign.status == 422 && foreign.json["errors"]?["study_id"] != nil)
     }
 
+    @Test func `RP-214 an invitation is read in the digits of any script, and a letter makes it wrong`() {
+        let study = controlled()
+        let made = portal.call(.post, "/studies/\(study)/invitations", #"{"amount": 1}"#, as: .lena)
+        let code = made.attributes["codes"]?.array?.first?.string ?? ""
+        let wide = String(
+            String.UnicodeScalarView(
+                code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0xFF10) }))
+        let found = { (code: String) in
+            portal.call(.get, "/studies?code=\(percentEncoded(code))", as: .nora).list.first?["id"]?.string
+        }
+        #expect(found("\(wide.prefix(5))\u{2013}\(wide.suffix(5))") == study)
+        #expect(
+            desk.enrol(.nora, in: study, #"{"consent_accepted": true, "code": "\#(code)x"}"#).status == 422)
+        #expect(
+            desk.enrol(.nora, in: study, #"{"consent_accepted": true, "code": "\#(wide)"}"#).status == 201)
+    }
+
     @Test func `an invitation lets one person in, once, without password and without leave`() throws {
         let study = controlled()
         _ = portal.change(

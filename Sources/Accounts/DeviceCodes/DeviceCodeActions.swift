@@ -46,8 +46,7 @@ package enum DeviceCodeActions {
         let limiter = c.services.limiter
         let address = "device code \(ClientAddress.of(c.request, c.services.settings))"
         try limiter.check(address, limit: wrongPerHour, now: c.now)
-        let digits = text.filter { !$0.isWhitespace && $0 != "-" }
-        let lookup = c.keys.lookup(deviceCode: digits)
+        let lookup = c.keys.lookup(deviceCode: TypedCode.digits(text))
         let found = try c.read { connection -> AccountRecord? in
             guard let code = try DeviceCodeStore.find(lookup: lookup, now: c.now, connection),
                 let account = try AccountStore.find(code.account, connection), account.disabledAt == nil

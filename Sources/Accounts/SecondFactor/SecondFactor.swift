@@ -109,7 +109,7 @@ package enum SecondFactor {
             return false
         }
         if record.failures >= mostFailures { throw Problem.secondFactor(Message("factor.exhausted")) }
-        guard try take(text.filter { !$0.isWhitespace }, record, account, c) else {
+        guard try take(text, record, account, c) else {
             try fail(account, c)
             return false
         }
@@ -135,7 +135,8 @@ package enum SecondFactor {
         let now = c.now
         let id = account.id
         let secret = try record.secret(try account.key(services.keys))
-        if let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: record.lastStep) {
+        let digits = TypedCode.digits(code)
+        if let step = OneTimeCode.step(of: digits, secret, at: now.seconds, after: record.lastStep) {
             return try c.writeUnaudited(.spent) { connection in
                 guard try SecondFactorStore.spend(step: step, of: id, connection) else { return false }
                 try SecondFactorStore.forgive(id, connection)
@@ -168,7 +169,7 @@ package enum SecondFactor {
     ) throws -> RecoveryCodes? {
         let services = c.services
         let now = c.now
-        let code = text.filter { !$0.isWhitespace }
+        let code = TypedCode.digits(text)
         let id = account.id
         let secret = PendingFactor(credential, services.keys).secret
         guard let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: 0) else { return nil }

@@ -3,6 +3,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Records
 import Scheduling
 import Studies
 import Web
@@ -80,7 +81,7 @@ package enum OwnStudiesPages {
             guard let found = try OpenStudies.find(code: code, c) else {
                 throw Problem.invalid("code", "studies.wrong_code")
             }
-            let query = found.isInvitation ? "?invitation=\(percentEncoded(code.filter(\.isNumber)))" : ""
+            let query = found.isInvitation ? "?invitation=\(percentEncoded(TypedCode.digits(code)))" : ""
             return .seeOther("/studies/\(PublicStudy.word(of: found.study))\(query)")
         }
     }

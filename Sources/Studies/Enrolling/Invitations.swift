@@ -14,7 +14,7 @@ package enum Invitations {
     static func find(_ code: String, in study: ID<Study>, _ c: Context<Member>) throws -> [UInt8]? {
         let key = "study code \(c.proof.account.id)"
         try c.services.limiter.check(key, limit: wrongCodes, now: c.now)
-        let plain = code.filter(\.isNumber)
+        let plain = TypedCode.digits(code)
         let lookup = c.keys.lookup(invitation: plain)
         if try c.read({ try InvitationStore.find(lookup, at: c.now, $0) }) == study { return lookup }
         // The study's own code finds it, but admits no one.

@@ -29,7 +29,7 @@ package enum OpenStudies {
     ) throws -> (study: StudyRecord, isInvitation: Bool)? {
         let key = "study code \(c.proof.account.id)"
         try c.services.limiter.check(key, limit: wrongCodes, now: c.now)
-        let digits = code.filter(\.isNumber)
+        let digits = TypedCode.digits(code)
         let found = try c.read { connection -> (study: StudyRecord, isInvitation: Bool)? in
             let lookup = c.keys.lookup(invitation: digits)
             let invited = try InvitationStore.find(lookup, at: c.now, connection)
