@@ -108,6 +108,55 @@ import Wire
         #expect(!portal.send(.get, "/verify-email?token=\(replaced)").text.contains("ist bestätigt"))
     }
 
+    @Test(arguments: ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{202E}"])
+    func `RP-213 what nobody sees in an address is taken out, and said`(sign: String) throws {
+        let typed = "an\(sign)na@exam\(sign)ple.org"
+        let answer = portal.call(.post, "/auth/register", body(typed))
+        #expect(answer.status == 201 && answer.attributes["email"] == .string("anna@example.org"))
+        #expect(answer.json["meta"]?["cleaned"] == .string("email"))
+        #expect(try portal.mails().last?.contains("To: <anna@example.org>") == true)
+        let free = portal.call(.get, "/auth/email-available?email=\(percentEncoded(typed))")
+        #expect(free.attributes["available"] == .bool(false))
+        let link = try newestLink()
+        #expect(portal.call(.post, "/auth/email/verify", #"{"token": "\#(link)"}"#).status == 200)
+        for address in [typed, "anna@example.org"] {
+            let login = portal.call(
+                .post, "/auth/login", #"{"email": "\#(address)", "password": "vier Wörter ohne Sinn"}"#)
+            #expect(login.status == 200, "\(address.unicodeScalars.map(\.value))")
+        }
+        #expect(
+            portal.call(.post, "/auth/password/forgot", #"{"email": "\#(typed)"}"#).status == 202)
+        #expect(try portal.mails().last?.contains("/password/reset?token=") == true)
+    }
+
+    @Test func `RP-213 the page says that signs were taken out of the address`() {
+        let browser = Browser(portal)
+        let password = "vier Wörter ohne Sinn"
+        let form = { (email: String) in
+            [
+                ("email", email), ("password", password), ("password_confirmation", password),
+                ("privacy_accepted", "true"),
+            ]
+        }
+        let place = browser.post("/register", form("an\u{200B}na@example.org")).headers["Location"] ?? ""
+        let page = browser.get(place).text
+        #expect(page.contains("anna@example.org") && page.contains("unsichtbare Zeichen herausgenommen"))
+        let mended = browser.post("/register/confirmation", [("email", "anne\u{AD}@example.org")])
+        #expect(mended.status == 303)
+        let next = browser.get("/register/confirmation").text
+        #expect(next.contains("anne@example.org") && next.contains("unsichtbare Zeichen herausgenommen"))
+    }
+
+    @Test func `RP-213 wrong passwords for one address are counted together, whatever is hidden in it`() {
+        let login = { (email: String) in
+            portal.call(.post, "/auth/login", #"{"email": "\#(email)", "password": "falsch"}"#).status
+        }
+        for count in 1...10 {
+            #expect(login("pia" + String(repeating: "\u{200B}", count: count) + "@example.org") == 401)
+        }
+        #expect(login("pia@example.org") == 429)
+    }
+
     static let wrong: [(String, String, [String])] = [
         (#""email": "new@example.org""#, #""email": "new""#, ["email"]),
         (#""email": "new@example.org","#, "", ["email"]),

@@ -29,6 +29,24 @@ enum JSONTextSample {
         } catch { return error.errors.list.map { "\($0.field) \($0.message.key)" } }
     }
 
+    @Test func `RP-213 overrides are taken out of names, and noted; other signs of a script stay`() {
+        let fields = InputReader(form: [
+            "name": "Ada \u{202E}rednil", "title": "می\u{200C}خواهم", "note": "a\u{202E}b",
+        ])
+        #expect(fields.text("name") == "Ada rednil" && fields.cleaned == ["name"])
+        #expect(fields.text("title") == "می\u{200C}خواهم" && fields.cleaned == ["name"])
+        #expect(fields.text("note", lines: true) == "a\u{202E}b" && fields.cleaned == ["name"])
+    }
+
+    @Test func `RP-213 an address is what can be seen of it`() {
+        let fields = InputReader(form: [
+            "a": "an\u{200B}na@example.org", "b": "\u{200B}", "c": "x@\u{2060}y.org",
+        ])
+        #expect(fields.email("a") == "anna@example.org" && fields.email("c") == "x@y.org")
+        #expect(fields.cleaned == ["a", "c"])
+        #expect(fields.email("b") == nil && fields.errors.list.map(\.field) == ["b"])
+    }
+
     /// With TZ=UTC, as in most containers, the zone of the system is called GMT.
     @Test func `whatever a system calls its zone can be sent back`() {
         for (name, isZone) in [

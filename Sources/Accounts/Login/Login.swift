@@ -12,7 +12,7 @@ enum Login {
     static func check(email: String, password: String, _ c: Context<Anyone>) throws -> AccountRecord {
         let services = c.services
         let now = c.now
-        let lookup = services.keys.lookup(email: email)
+        let lookup = services.keys.lookup(email: InputReader.address(email))
         let address = ClientAddress.of(c.request, services.settings)
         try services.logins.begin(lookup, from: address, now: now)
         let account = try services.records.read { connection in

@@ -13,6 +13,8 @@ package struct RegistrationDraft: Sendable {
     package let timezone: String
     /// The version of the privacy statement that was shown; nil where it was not told.
     package let privacyVersion: Int?
+    /// Whether invisible signs were taken out of the address.
+    package let isEmailCleaned: Bool
 
     /// - Parameters:
     ///   - installed: the languages to choose from.
@@ -32,12 +34,13 @@ package struct RegistrationDraft: Sendable {
         guard let email, let password else { throw .invalid(fields.errors) }
         return RegistrationDraft(
             email: email, password: password, researchConsent: consent,
-            language: chosen ?? language, timezone: zone, privacyVersion: version)
+            language: chosen ?? language, timezone: zone, privacyVersion: version,
+            isEmailCleaned: fields.cleaned.contains("email"))
     }
 
     private init(
         email: String, password: String, researchConsent: Bool, language: Language, timezone: String,
-        privacyVersion: Int?
+        privacyVersion: Int?, isEmailCleaned: Bool
     ) {
         self.email = email
         self.password = password
@@ -45,5 +48,6 @@ package struct RegistrationDraft: Sendable {
         self.language = language
         self.timezone = timezone
         self.privacyVersion = privacyVersion
+        self.isEmailCleaned = isEmailCleaned
     }
 }

@@ -60,7 +60,8 @@ package enum RegistrationAPI {
         let wire = Wire.Account(
             email: draft.email, emailVerified: false, researchConsent: draft.researchConsent,
             language: draft.language.rawValue, timezone: draft.timezone)
-        let meta = ["registration_token": made.token.text]
+        var meta = ["registration_token": made.token.text]
+        if draft.isEmailCleaned { meta["cleaned"] = "email" }
         return try .data(One(id: made.account, wire, meta: meta), status: 201)
     }
 

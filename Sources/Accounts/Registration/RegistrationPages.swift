@@ -35,6 +35,8 @@ package enum RegistrationPages {
     package struct Show: Page {
         package static let template = "accounts/confirmation"
         package let address: String
+        /// Whether invisible signs were taken out of the address.
+        let isCleaned: Bool
         let isDone: Bool
         package let email: FieldView
         package let errors: ErrorSummary?
@@ -59,7 +61,9 @@ package enum RegistrationPages {
                 let made = try RegistrationActions.create(
                     draft, bringing: ticket, to: next == "/" ? nil : next,
                     instead: c.actor.anybody?.credential, c)
-                return .seeOther("/register/confirmation", cookie: .session(made.token))
+                // No flash: it is kept for a session, which begins only now.
+                let query = draft.isEmailCleaned ? "?cleaned=email" : ""
+                return .seeOther("/register/confirmation" + query, cookie: .session(made.token))
             } catch let problem as Problem where PrivacyStore.isChange(problem) {
                 // It is agreed to anew.
                 let kept = Form(
@@ -97,7 +101,8 @@ package enum RegistrationPages {
         let address = try account.email(c.keys)
         let email = filled.field("email", .address, label: "registration.email_other", autocomplete: "email")
         return Show(
-            address: address, isDone: account.verifiedAt != nil, email: email, errors: filled.summary)
+            address: address, isCleaned: c.request.query["cleaned"] != nil, isDone: account.verifiedAt != nil,
+            email: email, errors: filled.summary)
     }
 
     private static func form(

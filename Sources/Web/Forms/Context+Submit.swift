@@ -13,12 +13,22 @@ extension Context {
     ) throws -> Reply {
         let form = try form ?? self.form()
         do {
-            return try work(InputReader(form: form))
+            let fields = InputReader(form: form)
+            return saying(fields, try work(fields))
         } catch Problem.invalid(let errors) {
             return .page(try page(FormState(form, errors, texts)), status: 422)
         } catch Problem.preconditionFailed {
             guard let stale else { throw Problem.preconditionFailed }
             return .page(try stale(FormState(form, FieldErrors(), texts, isStale: true)), status: 412)
         }
+    }
+
+    /// Adds to what the next page says that invisible signs were taken out.
+    private func saying(_ fields: InputReader, _ reply: Reply) -> Reply {
+        guard !fields.cleaned.isEmpty, case .seeOther(let path, let flash, let undo, let cookie) = reply
+        else { return reply }
+        let said =
+            flash.map { Message("forms.cleaned_too", ["said": texts[$0]]) } ?? Message("forms.cleaned")
+        return .seeOther(path, flash: said, undo: undo, cookie: cookie)
     }
 }

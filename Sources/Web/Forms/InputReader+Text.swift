@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Normalises text before it is checked.
 extension InputReader {
@@ -10,6 +11,27 @@ extension InputReader {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Overrides and embeddings of direction.
+    static func isOverride(_ sign: Unicode.Scalar) -> Bool { (0x202A...0x202E).contains(sign.value) }
+
+    static func without(_ text: String, _ isOut: (Unicode.Scalar) -> Bool) -> String {
+        guard text.unicodeScalars.contains(where: isOut) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isOut($0) }))
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Takes signs out of a field's text, and notes that it did.
+    func cleaning(_ text: String, of isOut: (Unicode.Scalar) -> Bool, _ name: String) -> String {
+        let clean = Self.without(text, isOut)
+        if clean.unicodeScalars.count < text.unicodeScalars.count { noteCleaned(name) }
+        return clean
+    }
+
+    /// An address as it was typed, without invisible signs: by this it is looked up and counted.
+    package static func address(_ typed: String) -> String {
+        without(composed(typed), TypedCode.isInvisible)
+    }
+
     /// The general category Cc of Unicode.
     static func hasControls(_ text: String, but allowed: [Unicode.Scalar]) -> Bool {
         text.unicodeScalars.contains { scalar in
@@ -19,9 +41,10 @@ extension InputReader {
 }
 
 extension InputReader {
-    /// An address as people write them; the mail that arrives is the real proof.
+    /// An address as people write them, without invisible signs; the mail that arrives is the real proof.
     package func email(_ name: String, required: Bool = true) -> String? {
-        guard let text = text(name, required: required, limit: 254) else { return nil }
+        guard let typed = text(name, required: required, limit: 254) else { return nil }
+        let text = cleaning(typed, of: TypedCode.isInvisible, name)
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let isPlain = text.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)

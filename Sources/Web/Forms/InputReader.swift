@@ -16,6 +16,8 @@ package final class InputReader {
     private let prefix: String
     private var asked: Set<String> = []
     package private(set) var errors = FieldErrors()
+    /// Fields out of which invisible signs were taken.
+    package private(set) var cleaned: [String] = []
 
     package init(json: JSON, prefix: String = "") {
         if case .object(let members) = json {
@@ -64,7 +66,11 @@ package final class InputReader {
     /// Adds errors found elsewhere.
     package func refuse(_ other: FieldErrors) { errors.add(other) }
 
-    /// Text in composed form, without control characters and outer blanks; a text field keeps line breaks.
+    func noteCleaned(_ name: String) {
+        if !cleaned.contains(prefix + name) { cleaned.append(prefix + name) }
+    }
+
+    /// Composed text without control characters and outer blanks; an area keeps line breaks, a line loses overrides.
     package func text(_ name: String, required: Bool = false, limit: Int = 200, lines: Bool = false)
         -> String?
     {
@@ -76,7 +82,8 @@ package final class InputReader {
             refuse(name, "errors.text")
             return nil
         }
-        let text = Self.composed(raw)
+        let composed = Self.composed(raw)
+        let text = lines ? composed : cleaning(composed, of: Self.isOverride, name)
         if text.isEmpty {
             if required { refuse(name, "errors.required") }
             return nil
@@ -222,6 +229,7 @@ package final class InputReader {
         guard let inner else { return }
         inner.noteUnknown()
         errors.add(inner.errors)
+        cleaned += inner.cleaned
     }
 
     /// - Throws: `Problem.invalid` with all errors found.
