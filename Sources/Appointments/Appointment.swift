@@ -112,17 +112,29 @@ package struct AppointmentDraft: Sendable, Equatable {
         self.comment = comment
     }
 
-    /// Adopts a noted session unchanged.
-    /// - Throws: `Problem.invalid` as reading does: noted sessions keep to no grid.
+    /// Adopts a noted session, which keeps to no grid: at the nearest five minutes.
+    /// - Throws: `Problem.invalid` as reading does.
     package init(of noted: Session, title: String, now: Instant) throws(Problem) {
+        let times = Self.onGrid(noted)
         self = try Self.read(
             InputReader(form: [
-                "title": title, "starts_at": noted.startsAt.text, "ends_at": noted.endsAt.text,
+                "title": title, "starts_at": times.start.text, "ends_at": times.end.text,
             ]), now: now)
     }
 
+    /// Whether it takes over a session as it is noted now.
     func isAtTime(of session: Session) -> Bool {
-        startsAt.seconds == session.startsAt.seconds && endsAt.seconds == session.endsAt.seconds
+        let times = Self.onGrid(session)
+        return startsAt.seconds == times.start.seconds && endsAt.seconds == times.end.seconds
+    }
+
+    private static func onGrid(_ session: Session) -> (start: Instant, end: Instant) {
+        let nearest = { (moment: Instant) in
+            let grid = gridSeconds * 1000
+            return Instant(milliseconds: (moment.milliseconds + grid / 2) / grid * grid)
+        }
+        let start = nearest(session.startsAt)
+        return (start, max(nearest(session.endsAt), start.adding(seconds: gridSeconds)))
     }
 
     /// False for a deleted one.

@@ -151,18 +151,25 @@ import Wire
         #expect(try portal.changes().filter { $0 == "sessions.shown" }.count == 1)
     }
 
-    @Test func `FD-29 what keeps to no grid is told in the form, filled in, and is one session then`() throws
-    {
-        let id = note("12-01", "08:03")
-        let refused = send(try form(id))
-        #expect(refused.status == 422 && refused.text.contains("value=\"2026-12-01T09:03\""))
-        #expect(refused.text.contains("Termine beginnen und enden auf fünf Minuten genau."))
-        let again = try #require(
-            FilledForm.read(
-                refused.text, action: "/my/appointments/new",
-                typed: ["starts_at": "2026-12-01T09:05", "ends_at": "2026-12-01T09:55"]))
-        #expect(send(again).status == 303)
+    @Test(arguments: [("08:03", "08:05"), ("08:02", "08:00"), ("12:37", "12:35")])
+    func `LF-5 what keeps to no grid is taken over at the nearest five minutes, as one session`(
+        noted: String, begin: String
+    ) throws {
+        let id = note("12-01", noted)
+        let taken = try form(id)
+        for _ in 0..<2 { #expect(send(taken).headers["Location"] == "/my/appointments") }
         #expect(own.count == 1 && onFile.count == 1 && seen.isEmpty)
+        #expect(own[0]["attributes"]?["starts_at"] == .string("2026-12-01T\(begin):00Z"))
+        #expect(onFile[0]["attributes"]?["appointment_id"] == own[0]["id"])
+    }
+
+    @Test func `LF-5 a session of two minutes becomes an appointment of five`() throws {
+        let start = Instant("2026-12-01T08:01:00Z") ?? portal.now
+        let body = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 120).text)"}"#
+        let made = portal.call(.post, patient + "/sessions", body, as: .ada)
+        guard made.status == 201 else { return }
+        #expect(send(try form(made.id)).status == 303)
+        #expect(own[0]["attributes"]?["ends_at"] == .string("2026-12-01T08:05:00Z"))
     }
 
     @Test func `FD-29 nobody else's, and nobody's without a practice`() throws {
