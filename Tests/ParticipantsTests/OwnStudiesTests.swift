@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Testing
@@ -33,6 +34,16 @@ import Wire
         #expect(portal.get("/studies/\(study)", as: .nobody).status == 303)
         #expect(portal.get("/studies/\(study.uppercased())", as: .nobody).status == 303)
         #expect(portal.get("/studies/new", as: .lena).status == 200)
+    }
+
+    @Test(arguments: ["/studies/stress-26", "/nowhere", "/my/nowhere", "/my"], [Person.nora, .nobody])
+    func `LF-9 where a page links the manifest its own policy lets it be read`(path: String, person: Person) {
+        _ = desk.begin()
+        let page = portal.get(path, as: person)
+        guard page.status != 303 else { return }
+        #expect(page.text.contains("rel=\"manifest\""), "\(page.status)")
+        let policy = page.headers["Content-Security-Policy"] ?? ""
+        #expect(policy.components(separatedBy: "manifest-src 'self'").count == 2, "\(policy)")
     }
 
     @Test func `FD-58 strangers find a page at the root, with the studies that are not hidden`() {

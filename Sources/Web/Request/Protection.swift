@@ -57,12 +57,13 @@ package enum Surroundings: Sendable {
 
 /// Header fields that tell browsers what they must not do.
 enum SecurityHeaders {
+    /// The manifest is linked on pages of studies and on those that say what went wrong, too.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+        + "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
     /// Only the named policy may turn a string into a script's address.
     static let ownPolicy =
-        policy + "; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; "
+        policy + "; worker-src 'self'; media-src 'self' blob:; "
         + "require-trusted-types-for 'script'; trusted-types intersession"
 
     /// - Parameter isPublic: for public answers, such as information pages; all others must not be cached on the way.
