@@ -2,7 +2,7 @@ import Database
 import Foundation
 import Wire
 
-/// The ids of erased accounts and therapies with the moments of their erasures, so that no backup brings anybody back. The list is
+/// The ids of erased accounts and therapies with the moments of their erasures, so that no backup brings them back. The list is
 /// kept in `keys/`; copies of it lie beside the backups and in each of them, because `keys/` may be lost, or older than they.
 package struct ErasedList: Sendable, Equatable {
     private var moments: [String: Instant] = [:]

@@ -28,12 +28,11 @@ struct RestoredErasures {
         }
         let copy = DatabasePlace.file(file)
         // Backups of the first programs have no audit log.
-        if case .tables(let names) = try copy.contents(), names.contains("audit_log") {
-            madeAt = try copy.look { try AuditTimes.last($0) }
-        } else {
-            madeAt = nil
-        }
-        let own = try madeAt == nil ? nil : copy.look { try InstallationStore.erased($0) }
+        let contents = try copy.contents()
+        var hasLog = false
+        if case .tables(let names) = contents { hasLog = names.contains("audit_log") }
+        madeAt = try hasLog ? copy.look { try AuditTimes.last($0) } : nil
+        let own = try hasLog ? copy.look { try InstallationStore.erased($0) } : nil
         for path in paths {
             if let list = try ErasedList.read(path) { found.append(Found(name: path, list: list)) }
         }
