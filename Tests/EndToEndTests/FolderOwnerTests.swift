@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .enabled(if: getuid() == 0)) struct FolderOwnerTests {
     let portal = RunningPortal()
     private let password = "correct horse battery staple\n"
-    /// nobody
+    /// The account without rights.
     private let owner = 65_534
 
     /// The owner, and resources that the owner can read.
