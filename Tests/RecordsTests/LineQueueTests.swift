@@ -53,7 +53,7 @@ import Testing
         repeat {
             queue.add(line(count))
             count += 1
-        } while queue.flush(within: 0.2)
+        } while queue.flush(within: 2)
         #expect(queue.losses == LineQueue.Losses())
         let began = ContinuousClock.now
         for _ in 0..<4_000 {

@@ -120,14 +120,11 @@ package enum Erasure {
         services.records.tidy()
     }
 
-    /// The erased of `keys/`, of the list beside the backups, and of the copy that the database may have been. What the first one
-    /// lacks is added to it.
+    /// The erased of `keys/`, and of the copy that the database may have been. What the first one lacks is added to it. The list beside
+    /// the backups is for `restore` alone: a start that obeyed it would let that disk erase a clinic.
     private static func known(_ services: Services) throws -> [String] {
         let kept = try ErasedList.kept(services.settings)
         var all = kept
-        let beside = "\(services.settings.backupPath)/\(ErasedList.fileName)"
-        // Another disk may be away; what lies in `keys/` is not.
-        if let other = try? ErasedList.read(beside) { all.add(other) }
         if let own = try services.records.read({ try InstallationStore.erased($0) }) {
             all.add(ErasedList(own))
         }

@@ -130,7 +130,13 @@ package final class BackupScheduler: Part {
             log.line("warning", "schema differs", [("detail", line)], at: now)
         }
         try folder.keep(unchecked, at: now)
-        try ErasedList.layBeside(settings, at: now)
+        // The backup has the list in it, and is kept.
+        do {
+            try ErasedList.layBeside(settings, at: now)
+        } catch {
+            let facts = [("detail", Log.detail(of: error))]
+            log.line("warning", "list of the erased not copied to the backups", facts, at: now)
+        }
         proved.withLock { _ = $0.insert(name) }
         try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
         log.line("info", "backup made", at: now)
