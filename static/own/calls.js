@@ -4,9 +4,9 @@
 
 /**
  * @param {number} milliseconds
- * @returns {AbortSignal}
+ * @returns {AbortSignal} aborted after that time
  */
-function patience(milliseconds) {
+export function patience(milliseconds) {
   const controller = new AbortController()
   setTimeout(() => controller.abort(), milliseconds)
   return controller.signal

@@ -1,4 +1,5 @@
 // Pages that are kept on this device, each marked with the moment it was kept.
+import { patience } from "./calls.js"
 
 /**
  * The name of the cache that holds one person's pages.
@@ -6,12 +7,29 @@
  */
 export const cacheName = (account) => `own ${account}`
 
+const lock = "intersession-pages"
+
 /**
- * Runs while nobody else goes through everything that is kept: whoever opens what is just deleted would make it anew.
+ * Runs while nothing else goes through everything that is kept: opening what is just deleted would make it anew.
  * @param {() => Promise<void>} body
  * @returns {Promise<void>}
  */
-export const alone = (body) => navigator.locks.request("intersession-pages", body)
+export const alone = (body) => navigator.locks.request(lock, body)
+
+/**
+ * The same once a person has left, after a short wait at most: a tab whose network hangs, or whose storage the browser has just cleared,
+ * may hold the lock for ever. Pages that it still fetches are nobody's, and not kept.
+ * @param {() => Promise<void>} body
+ * @returns {Promise<void>}
+ */
+export async function aloneAtLast(body) {
+  try {
+    await navigator.locks.request(lock, { signal: patience(2000) }, body)
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== "AbortError") throw error
+    await navigator.locks.request(lock, { steal: true }, body)
+  }
+}
 
 /** What changes its address with its content, as pages name it. */
 const asset = /"(\/assets\/(?:app\.[^"]+|own\/[^"]+\/main\.js))"/g

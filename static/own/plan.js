@@ -1,7 +1,7 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
 import { get, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { alone, assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
+import { alone, aloneAtLast, assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { all, change, closed, find } from "./store.js"
 
@@ -87,7 +87,7 @@ const situation = (plan) => plan.pages.filter((path) => !fillable.test(path)).jo
  */
 export async function letKeptGo(own) {
   const stay = own ? [cacheName(own), soundsCache(own)] : []
-  await alone(async () => {
+  await (own ? alone : aloneAtLast)(async () => {
     for (const name of await caches.keys()) {
       if (/^(own|sounds) /.test(name) && !stay.includes(name)) await caches.delete(name)
     }

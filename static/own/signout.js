@@ -1,9 +1,9 @@
 // Signing out takes everything of a person from this device, once the server has heard of it. Before that it asks, where something
 // lies here only. What others have left here stays.
-import { lettingOthersStay, othersStay, post, refusal } from "./calls.js"
+import { lettingOthersStay, othersStay, patience, post, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
 import * as outbox from "./outbox.js"
-import { alone, cacheName } from "./pages.js"
+import { aloneAtLast, cacheName } from "./pages.js"
 import { refresh } from "./plan.js"
 import { stays, token } from "./state.js"
 import { close, destroy, forget, holdsOthers } from "./store.js"
@@ -77,14 +77,14 @@ async function signOut(account) {
     if (plan && plan.account !== account) return location.assign("/my")
     if (outcome === "signed out") {
       // There is no session to end any more; the next page says so.
-      await leave(account, others).catch(() => undefined)
+      await left(account, others)
       return location.replace("/my/more")
     }
     answer = plan && (await post("/logout", plan.formToken, fields))
   }
   if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
   // The session is over, whatever can still be removed here.
-  await leave(account, others).catch(() => undefined)
+  await left(account, others)
   location.replace(answer.body.path)
 }
 
@@ -105,8 +105,18 @@ async function erase(account, form) {
     return form.submit()
   }
   if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
-  await leave(account, true).catch(() => undefined)
+  await left(account, true)
   location.replace(answer.body.path)
+}
+
+/**
+ * Lets everything of one person go, as far as the browser answers: one that has just cleared what this site kept may not.
+ * @param {string} account
+ * @param {boolean} others whether something of others stays
+ */
+async function left(account, others) {
+  const late = new Promise((resolve) => patience(6000).addEventListener("abort", resolve))
+  await Promise.race([leave(account, others).catch(() => undefined), late])
 }
 
 /**
@@ -118,7 +128,7 @@ async function leave(account, others) {
   if (others) await forget(account)
   close()
   if (!others) await destroy()
-  await alone(async () => {
+  await aloneAtLast(async () => {
     await caches.delete(cacheName(account))
     await caches.delete(soundsCache(account))
   })
