@@ -50,7 +50,7 @@ class Engine:
         if self.browser and self.browser.is_connected():
             return self.browser
         try:
-            self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
         except Error:
             # Without its driver a worker opens no browser any more; another takes its place.
             if self.browser and "PYTEST_XDIST_WORKER" in os.environ:

@@ -27,17 +27,28 @@ clinics = []
 _numbers = itertools.count(1)
 
 
-def seeded(data):
-    """A folder of data like any that was seeded today. The first that asks for one seeds it, the others wait for it meanwhile."""
-    ready = RUN / f"clinic-{today()}"
-    with open(RUN / "seeding", "w") as lock:
+def made_once(name, make):
+    """A folder for all processes of a run. The first that asks for it makes it, the others wait for it meanwhile."""
+    ready = RUN / name
+    with open(RUN / "making", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ready.exists():
-            half = RUN / "clinic-begun"
+            half = RUN / "begun"
             shutil.rmtree(half, ignore_errors=True)
-            subprocess.run([PROGRAM, "seed", "--data", str(half), *COMMON], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([PROGRAM, *make(str(half))], check=True, stdout=subprocess.DEVNULL)
             half.rename(ready)
+    return ready
+
+
+def seeded(data):
+    """A folder of data like any that was seeded today."""
+    ready = made_once(f"clinic-{today()}", lambda folder: ["seed", "--data", folder, *COMMON])
     shutil.copytree(ready, data, dirs_exist_ok=True)
+
+
+def gallery():
+    """A folder with every page, drawn from the demonstration."""
+    return made_once("gallery", lambda folder: ["gallery", folder, "--resources", str(ROOT)])
 
 
 def launch(*words, env=None):

@@ -4,8 +4,8 @@ import re
 import subprocess
 
 import pytest
+from accessibility import violations
 from browsers import MODES
-from test_portal import violations
 
 
 def account(visitor, name="Ada Lindner"):

@@ -1,8 +1,8 @@
 """The ten pages that are looked at most: axe on each of them in one mode, and nothing is wider than the screen."""
 
 import pytest
+from accessibility import violations
 from test_journeys import API, file_of
-from test_portal import violations
 
 MODES = [("light", 1280), ("dark", 390)]
 

@@ -7,8 +7,9 @@ import uuid
 
 import pytest
 from browsers import today, until
-from conftest import PROGRAM, ROOT, serving
+from conftest import serving
 from playwright.sync_api import expect
+from servers import gallery
 from test_journeys import API, eventually, file_of
 
 
@@ -255,16 +256,9 @@ def test_fd_7_a_note_that_is_left_is_asked_for_and_stands_there_on_return(visit)
     assert asked == ["beforeunload"] and page.locator(".notice", has_text="Noch nicht gespeichert").count() == 0
 
 
-@pytest.fixture(scope="module")
-def gallery(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("gallery")
-    subprocess.run([PROGRAM, "gallery", str(folder), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
-    return folder
-
-
 @pytest.mark.parametrize("width", [320, 390])
-def test_fd_42_the_number_of_open_alerts_is_in_sight_on_every_page_of_staff(chromium, gallery, width):
-    texts = {int(path.name.split(".")[0].rsplit("-", 1)[1]): (path, path.read_text()) for path in gallery.glob("*.de.light.html")}
+def test_fd_42_the_number_of_open_alerts_is_in_sight_on_every_page_of_staff(chromium, width):
+    texts = {int(path.name.split(".")[0].rsplit("-", 1)[1]): (path, path.read_text()) for path in gallery().glob("*.de.light.html")}
     # Pages without the frame name no person.
     desks = {number: path for number, (path, text) in texts.items()
              if 'class="frame__name">Ada Lindner<' in text or ('<body class="desk"' in text and "navigation__count" in text)}

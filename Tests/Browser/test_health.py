@@ -1,7 +1,8 @@
 """FB-2: what phone and watch measured, for the person and, where it is shown, for the therapist."""
 
 import pytest
-from test_portal import html_errors, violations
+from accessibility import violations
+from test_portal import html_errors
 
 
 @pytest.mark.journey

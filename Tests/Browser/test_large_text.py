@@ -2,11 +2,11 @@
 
 import pathlib
 import re
-import subprocess
 
 import pytest
 from browsers import PHONE
-from conftest import PROGRAM, ROOT
+from conftest import ROOT
+from servers import gallery
 
 # What is wider than the screen, cut, or lies on something else.
 FAULTS = r"""() => {
@@ -27,9 +27,17 @@ FAULTS = r"""() => {
   }
   const taps = [...document.querySelectorAll("main :is(a.button, button, select, textarea, input:not([type=hidden]):not([type=radio]):not([type=checkbox]))")]
     .filter((it) => seen(it)).map((it) => [it, it.getBoundingClientRect()])
-  const lie = (list, slack) => list.flatMap(([one, a], index) => list.slice(index + 1).flatMap(([other, b]) =>
-    one !== other && !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1
-    && a.top < b.bottom - slack && b.top < a.bottom - slack ? [name(one) + " on " + name(other)] : []))
+  const lie = (list, slack) => {
+    const found = [], down = list.toSorted(([, a], [, b]) => a.top - b.top)
+    for (const [index, [one, a]] of down.entries()) {
+      for (let below = index + 1; below < down.length && down[below][1].top < a.bottom - slack; below++) {
+        const [other, b] = down[below]
+        if (one !== other && !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1
+          && a.top < b.bottom - slack) found.push(name(one) + " on " + name(other))
+      }
+    }
+    return found
+  }
   // Lines of text may touch with what fonts leave above and below their letters.
   return [...(wide > 0 ? [`${wide} px too wide`] : []), ...small.map(name), ...lie(taps, 1), ...lie(lines, 10)]
 }"""
@@ -47,23 +55,20 @@ def large(page):
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
 
 
-@pytest.fixture(scope="module")
-def gallery(tmp_path_factory):
+def own_pages():
     """Every page that patients and participants see, drawn from the demonstration: their own, those behind a link, those before signing in."""
-    folder = tmp_path_factory.mktemp("gallery")
-    subprocess.run([PROGRAM, "gallery", str(folder), "--resources", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
     layouts = ('class="own__main"', 'class="threshold__main"')
-    pages = [path for path in sorted(folder.glob("*.de.light.html")) if any(layout in path.read_text() for layout in layouts)]
+    pages = [path for path in sorted(gallery().glob("*.de.light.html")) if any(layout in path.read_text() for layout in layouts)]
     assert len(pages) > 60
     return pages
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_fd41_every_page_of_participants_at_twice_the_size_of_text(chromium, gallery, width):
+def test_fd41_every_page_of_participants_at_twice_the_size_of_text(chromium, width):
     page = chromium.new_page(viewport={"width": width, "height": 700})
     large(page)
     found = {}
-    for path in gallery:
+    for path in own_pages():
         page.goto(path.as_uri())
         assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
         faults = page.evaluate(FAULTS)

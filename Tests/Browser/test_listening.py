@@ -6,10 +6,11 @@ import struct
 import urllib.request
 
 import pytest
+from accessibility import violations
 from playwright.sync_api import expect
 from test_journeys import eventually
 from test_offline import Phone
-from test_portal import html_errors, violations
+from test_portal import html_errors
 
 # Renders what the player puts on the clock of a context, without a player: the same code, with nobody's ears.
 RENDERED = """async () => {

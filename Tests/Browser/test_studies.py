@@ -6,11 +6,11 @@ import json
 
 import pandas
 import pytest
+from accessibility import violations
 from browsers import MODES, PHONE
 from conftest import PASSWORD
 from playwright.sync_api import expect
 from test_journeys import API, fill_in
-from test_portal import violations
 
 
 def study(visitor):

@@ -7,8 +7,8 @@ import struct
 import time
 
 import pytest
+from accessibility import violations
 from browsers import MODES
-from test_portal import violations
 
 ADMIN = [
     "/admin", "/admin/accounts", "/admin/accounts/new", "/admin/audit-log", "/admin/information",

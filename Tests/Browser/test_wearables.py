@@ -6,11 +6,12 @@ import json
 import time
 
 import pytest
+from accessibility import violations
 from browsers import PHONE
 from conftest import Visitor, serving
 from fake_health import HOOK_SECRET, ZONE, FakeHealth, steps
 from test_journeys import API, eventually
-from test_portal import html_errors, violations
+from test_portal import html_errors
 
 
 @pytest.fixture(scope="module")
