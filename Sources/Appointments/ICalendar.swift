@@ -1,5 +1,6 @@
 import Therapies
 import Wire
+import Wording
 
 /// A calendar after RFC 5545: times in UTC, no zones; neutral titles, as calendars are copied to other services.
 package struct ICalendar: Sendable {
@@ -37,12 +38,13 @@ package struct ICalendar: Sendable {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Intersession//Intersession//EN",
             "CALSCALE:GREGORIAN",
-            "METHOD:PUBLISH", "X-WR-CALNAME:" + Self.escaped(name), "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+            "METHOD:PUBLISH", "X-WR-CALNAME:" + ContentLine.escaped(name),
+            "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
             "X-PUBLISHED-TTL:PT1H",
         ]
         for event in events { lines += self.lines(of: event) }
         lines.append("END:VCALENDAR")
-        return lines.flatMap(Self.folded)
+        return lines.flatMap(ContentLine.folded)
     }
 
     private func lines(of event: Event) -> [String] {
@@ -50,13 +52,13 @@ package struct ICalendar: Sendable {
             "BEGIN:VEVENT", "UID:" + event.uid, "DTSTAMP:" + Self.time(event.changedAt),
             "LAST-MODIFIED:" + Self.time(event.changedAt), "SEQUENCE:\(event.sequence)",
             "DTSTART:" + Self.time(event.startsAt), "DTEND:" + Self.time(event.endsAt),
-            "SUMMARY:" + Self.escaped(event.ownTitle ?? title), "CLASS:PRIVATE",
+            "SUMMARY:" + ContentLine.escaped(event.ownTitle ?? title), "CLASS:PRIVATE",
             "STATUS:" + (event.isCancelled ? "CANCELLED" : "CONFIRMED"),
             // A cancelled appointment leaves the time free.
             "TRANSP:" + (event.isCancelled ? "TRANSPARENT" : "OPAQUE"),
         ]
         if let link = event.link {
-            lines += ["DESCRIPTION:" + Self.escaped("\(more) \(link)"), "URL:" + link]
+            lines += ["DESCRIPTION:" + ContentLine.escaped("\(more) \(link)"), "URL:" + link]
         }
         return lines + ["END:VEVENT"]
     }
@@ -64,35 +66,6 @@ package struct ICalendar: Sendable {
     /// `20261120T083000Z`.
     private static func time(_ instant: Instant) -> String {
         instant.text.filter { $0 != "-" && $0 != ":" }
-    }
-
-    /// Text values: escapes backslash, comma, semicolon and line ends (3.3.11).
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\\", ",", ";": escaped += "\\\(character)"
-            case "\n", "\r\n": escaped += "\\n"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
-    }
-
-    /// Lines of at most 75 octets, broken between characters, the rest behind a blank (3.1); each ended by CRLF.
-    static func folded(_ line: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var length: Int = 0
-        for character in line {
-            let octets = Array(String(character).utf8)
-            if length + octets.count > 75 {
-                bytes += [13, 10, 32]
-                length = 1
-            }
-            bytes += octets
-            length += octets.count
-        }
-        return bytes + [13, 10]
     }
 }
 

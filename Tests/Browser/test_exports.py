@@ -244,6 +244,133 @@ def test_fd_26_every_kind_of_question_is_what_it_is_in_spss_and_r(clinic, tmp_pa
     assert run.stdout.splitlines() == ["Date 1969-07-20 POSIXct ", "ja nein 7 0 "]
 
 
+class Asked:
+    """A study of one questionnaire, answered by Pia."""
+
+    def __init__(self, clinic, name, key):
+        self.lena, self.pia, self.key, self.name = Caller(clinic, "lena@example.org"), Caller(clinic, "pia@example.org"), key, name
+
+    def publish(self, *questions, sections=None):
+        sections = sections or [{"key": "s", "text": {"de": "Heute"}, "questions": list(questions)}]
+        self.lena.ask("POST", "/questionnaires/import", {
+            "format": "intersession-questionnaire/1", "key": self.key, "title": {"de": "Fragen"}, "sections": sections, "scales": []})
+        if not hasattr(self, "study"):
+            self.study = self.lena.data("POST", "/studies", {
+                "name": self.name, "title": {"de": "Studie"}, "consent_text": {"de": "Ja."}, "running": True})["id"]
+            self.lena.ask("POST", f"/studies/{self.study}/questionnaires", {"questionnaire_key": self.key})
+            self.pia.ask("POST", f"/studies/{self.study}/enrolment", {"consent_accepted": True})
+
+    def answer(self, **answers):
+        version = next(one["attributes"]["questionnaire_id"] for one in self.pia.data("GET", "/my/questionnaires")
+                       if one["attributes"]["study_id"] == self.study)
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self.pia.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+            "study_id": self.study, "questionnaire_id": version, "started_at": now, "completed_at": now,
+            "timezone": "Europe/Vienna", "answers": answers})
+
+    def files(self, folder):
+        for form, ending in [("sav", ".sav"), ("sps", ".sps"), ("r", ".R"), ("wide", "-wide.csv"), ("csv", ".csv"), ("codebook", "-codebook.csv")]:
+            (folder / f"{self.name}{ending}").write_bytes(self.lena.ask("GET", f"/studies/{self.study}/export?format={form}"))
+
+    def r(self, folder, script):
+        run = subprocess.run(
+            ["Rscript", "-e", f'source("{self.name}.R", encoding = "UTF-8")\n{script}'], cwd=folder, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return run.stdout.splitlines()
+
+    def pspp(self, folder, script):
+        (folder / "run.sps").write_text(f"INSERT FILE='{self.name}.sps'.\n{script}\n")
+        run = subprocess.run(["pspp", "-O", "format=csv", "-o", "out.csv", "run.sps"], cwd=folder, capture_output=True, text=True)
+        assert run.returncode == 0 and "error" not in run.stdout, run.stdout + run.stderr
+        return (folder / "out.csv").read_text()
+
+
+# A sign of a format, and behind it what makes one Character of both in Swift: an accent, joiners, a selector, a keycap.
+COMBINED = [sign + more for sign in "\"';\\,|" for more in ("", "\u0301", "\u200c", "\u200d", "\ufe0f", "\u20e3")]
+
+
+def test_rp_1_and_2_signs_with_something_behind_them_stay_where_they_are(clinic, tmp_path):
+    asked = Asked(clinic, "zeichen", "signs")
+    words = f"Wie geht's\u0301? \"\u0301 \\\u0301 {' '.join(COMBINED)}"
+    asked.publish({"key": "t", "type": "text", "required": False, "text": {"de": words}},
+                  {"key": "c", "type": "single", "text": {"de": "Wahl"}, "options": [
+                      {"value": number, "text": {"de": text}} for number, text in enumerate(COMBINED)]})
+    texts = [f"sie sagte {sign}ja{sign}, dann ging ich" for sign in COMBINED]
+    for number, text in enumerate(texts):
+        asked.answer(t=text, c=number)
+    asked.files(tmp_path)
+    with open(tmp_path / "zeichen-wide.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert all(None not in row and None not in row.values() for row in rows)
+    assert sorted(row["signs_t"] for row in rows) == sorted(texts)
+    with open(tmp_path / "zeichen.csv", encoding="utf-8-sig", newline="") as file:
+        assert sorted(row["value"] for row in csv.DictReader(file, strict=True) if row["item"] == "t") == sorted(texts)
+    frame, about = pyreadstat.read_sav(str(tmp_path / "zeichen.sav"))
+    assert sorted(frame["signs_t"]) == sorted(texts)
+    lines = asked.r(tmp_path, 'cat(nrow(data), nlevels(data$signs_c), "\\n"); cat(attr(data$signs_t, "label"), "\\n", sep = "")')
+    assert lines == [f"{len(texts)} {len(COMBINED)} ", words]
+    shown = asked.pspp(tmp_path, "DISPLAY DICTIONARY /VARIABLES=signs_t signs_c.\nFREQUENCIES /VARIABLES=signs_c.")
+    told = "".join(cell for row in csv.reader(shown.splitlines()) for cell in row)
+    assert all(sign in told for sign in COMBINED)
+
+
+def test_rp_7_a_question_that_changed_its_kind_keeps_whole_answers(clinic, tmp_path):
+    asked = Asked(clinic, "geboren", "born")
+    asked.publish({"key": "birth", "type": "number", "text": {"de": "Geburt"}}, {"key": "mood", "type": "text", "text": {"de": "Stimmung"}})
+    asked.answer(birth=1985, mood="so dazwischen")
+    asked.publish({"key": "birth", "type": "date", "text": {"de": "Geburt"}},
+                  {"key": "mood", "type": "single", "text": {"de": "Stimmung"}, "options": [
+                      {"value": 1, "text": {"de": "gut"}}, {"value": 2, "text": {"de": "schlecht"}}]})
+    asked.answer(birth="1985-04-01", mood=2)
+    asked.files(tmp_path)
+    frame, about = pyreadstat.read_sav(str(tmp_path / "geboren.sav"))
+    assert sorted(frame["born_birth"]) == ["1985", "1985-04-01"] and sorted(frame["born_mood"]) == ["2", "so dazwischen"]
+    lines = asked.r(tmp_path, 'cat(sort(data$born_birth), "\\n"); cat(sort(data$born_mood), sep = "|")')
+    assert lines == ["1985 1985-04-01 ", "2|so dazwischen"]
+    assert "so dazwischen" in asked.pspp(tmp_path, "LIST /VARIABLES=born_birth born_mood.")
+
+
+def test_rp_8_9_and_10_r_guesses_nothing_and_no_name_stands_twice(clinic, tmp_path):
+    asked = Asked(clinic, "genau", "consent")
+    asked.publish(
+        {"key": "version", "type": "text", "text": {"de": "Postleitzahl"}},
+        {"key": "often", "type": "single", "text": {"de": "Wie oft?"}, "options": [
+            {"value": value, "text": {"de": text}} for value, text in enumerate(["nie", "–", "–", "–", "– (2)", "a\nb", "a b"], 1)]},
+        {"key": "who", "type": "multiple", "text": {"de": "Mit wem?"}, "options": [
+            {"value": 1, "text": {"de": "allein"}}, {"value": 2, "text": {"de": "Familie"}}]})
+    codes = ["01067", "04109", "T", "0x1A", "NA", "1e5", "007"]
+    for value, code in enumerate(codes, 1):
+        asked.answer(version=code, often=value, who=[1])
+    asked.files(tmp_path)
+    with open(tmp_path / "genau-wide.csv", encoding="utf-8-sig", newline="") as file:
+        names = next(csv.reader(file))
+    assert len(set(names)) == len(names) and "consent_version_2" in names
+    assert "consent_version_2" in [row["variable"] for row in csv.DictReader(open(tmp_path / "genau-codebook.csv", encoding="utf-8-sig"))]
+    lines = asked.r(tmp_path, """
+        data <- data[order(as.integer(data$consent_often)), ]
+        cat(data$consent_version_2, class(data$consent_version), "\\n")
+        cat(as.integer(data$consent_often), nlevels(data$consent_often), length(unique(levels(data$consent_often))), "\\n")
+        cat(unique(data$consent_who), class(data$consent_who), "\\n")
+    """)
+    assert lines == [" ".join(codes) + " numeric ", "1 2 3 4 5 6 7 7 7 ", "1 character "]
+    frame, about = pyreadstat.read_sav(str(tmp_path / "genau.sav"))
+    assert sorted(frame["consent_version_2"]) == sorted(codes) and len(set(frame.columns)) == len(frame.columns)
+
+
+def test_rp_21_the_syntax_of_spss_has_its_mark_and_short_lines(clinic, tmp_path):
+    asked = Asked(clinic, "umlaute", "marks")
+    long = "Äußerst übermäßig häufig, 'ständig' und überall, öfter als alle anderen zusammen; "
+    asked.publish({"key": "q", "type": "single", "text": {"de": long * 5}, "options": [
+        {"value": value, "text": {"de": f"{value} {long * 3}"}} for value in range(12)]})
+    asked.answer(q=7)
+    asked.files(tmp_path)
+    written = (tmp_path / "umlaute.sps").read_bytes()
+    assert written.startswith(b"\xef\xbb\xbf") and max(map(len, written.splitlines())) < 250
+    frame, about = pyreadstat.read_sav(str(tmp_path / "umlaute.sav"))
+    shown = asked.pspp(tmp_path, "FREQUENCIES /VARIABLES=marks_q.\nDISPLAY DICTIONARY /VARIABLES=marks_q.")
+    assert "7 Äußerst übermäßig häufig, 'ständig' und überall" in shown and (long * 2)[:100] in shown
+
+
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']
 
 

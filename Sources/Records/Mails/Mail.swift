@@ -43,9 +43,11 @@ package struct Mail: Sendable, Codable {
                 "Content-Type: text/plain; charset=utf-8",
                 "Content-Transfer-Encoding: 8bit",
             ] + (tag.map { ["\(Self.tagHeader): \($0)"] } ?? [])
-        let text = body.replacingOccurrences(of: "\n", with: "\r\n")
+        let text = Self.sent(body)
         return headers.joined(separator: "\r\n") + "\r\n\r\n" + text + "\r\n"
     }
+
+    private static let sent = Escaping(["\r": "", "\n": "\r\n"])
 }
 
 /// A queued mail, sealed under its recipient's key: it holds links that open accounts.

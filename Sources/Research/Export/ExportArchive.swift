@@ -65,7 +65,15 @@ struct ExportArchive {
                 "erased": String(manifest.erased), "sheets": String(manifest.sheets),
                 "missed": String(manifest.missed_prompts), "files": list(),
                 "location": manifest.location.words(positions: manifest.positions, export.texts),
+                "moved": moved(manifest.moved),
             ]] + "\n"
+    }
+
+    /// The items that are not named as they were before the first columns had their names to themselves; empty nearly always.
+    private func moved(_ names: [(from: String, to: String)]) -> String {
+        guard !names.isEmpty else { return "" }
+        let list = names.map { "\($0.from) → \($0.to)" }.joined(separator: ", ")
+        return export.texts["studies.readme_moved", ["names": list]]
     }
 
     /// Every file of the archive with its description, aligned.

@@ -20,6 +20,8 @@ package struct ExportManifest: Encodable, Sendable {
     /// Positions that sensors read, and the participants' choices on that; not part of the file's own manifest.
     var positions = 0
     var location = LocationCounts()
+    /// Items with another name than the one that a column of every study has; not part of the file's own manifest.
+    var moved: [(from: String, to: String)] = []
     /// The participants in it; not part of the file's own manifest.
     var codenames: [String] = []
 

@@ -6,7 +6,11 @@ import Questionnaires
 /// first, at most 32 characters, each unique.
 struct ExportVariables {
     private var places: [String: String] = [:]
-    private var taken: Set<String> = []
+    /// The first columns of every row come first: they are the same in each study.
+    private var taken = Set(ExportLong.columns)
+
+    /// Names of items that would be those of the first columns, with what they are called instead.
+    private(set) var moved: [(from: String, to: String)] = []
 
     private static let longest = 32
 
@@ -49,6 +53,7 @@ struct ExportVariables {
             number += 1
             name = first.prefix(Self.longest - String(number).count - 1) + "_\(number)"
         }
+        if name != first, ExportLong.columns.contains(String(first)) { moved.append((String(first), name)) }
         places[place] = name
         return name
     }

@@ -98,6 +98,7 @@ package struct ExportWriting: Sendable {
             try writeChanges(person, &outputs)
             try writeRows(person, &outputs)
         }
+        manifest.moved = ExportVariables(versions.map(\.definition)).moved
         manifest.positions = outputs.compactMap { ($0.writer as? ExportSensors)?.positions }.reduce(0, +)
         var digests: [String] = []
         for index in outputs.indices { digests.append(try outputs[index].end(manifest)) }

@@ -7,10 +7,11 @@ import Questionnaires
 import Records
 import Studies
 import Therapies
+import Wording
 
 extension StudyExport {
-    /// The headers of SPSS files. Sheets are opened for it only where a question is answered in words: all other
-    /// lengths follow from the questionnaire.
+    /// The headers of SPSS files. Sheets are opened for it only where a question is answered in words, or has changed its
+    /// type: all other lengths follow from the questionnaire.
     func shape(
         of people: [EnrolmentRecord], _ prompts: StudyPrompts, _ versions: [QuestionnaireRecord],
         for formats: [Format], _ connection: borrowing Connection
@@ -19,8 +20,8 @@ extension StudyExport {
         let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
         let isWide = formats.contains(.sav)
         guard isWide || !tables.isEmpty else { return shape }
-        let worded = Set(
-            versions.filter { $0.definition.questions.contains { $0.type == .text } }.map(\.key))
+        let list = VariableList(versions.map(\.definition), texts.language)
+        let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
         for item in prompts.items { shape.widen("questionnaire", item.key) }
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {

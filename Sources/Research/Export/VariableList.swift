@@ -20,6 +20,8 @@ struct VariableList {
         let isChoice: Bool
         /// The most bytes its texts can have, as far as that follows from the questionnaire.
         var textBytes = 0
+        /// Whether the lengths of its texts follow from the answers alone: words, or several types in one column.
+        var isMeasured = false
     }
 
     private(set) var variables: [Variable] = []
@@ -61,7 +63,11 @@ struct VariableList {
         let known = variables[place].values.map(\.value)
         variables[place].values += variable.values.filter { !known.contains($0.value) }
         variables[place].textBytes = max(variables[place].textBytes, variable.textBytes)
-        if variables[place].kind != variable.kind { variables[place].kind = .text }
+        variables[place].isMeasured = variables[place].isMeasured || variable.isMeasured
+        if variables[place].kind != variable.kind {
+            variables[place].kind = .text
+            variables[place].isMeasured = true
+        }
     }
 
     private func variable(
@@ -74,7 +80,8 @@ struct VariableList {
                 (value, words.text(in: chosen, language) ?? CSVDialect.plain.text(value))
             }, kind: Self.kind(question.type),
             isChoice: question.type == .single || question.type == .yesNo,
-            textBytes: question.isMultiple ? max(all.reduce(0, +) - 1, 1) : 0)
+            textBytes: question.isMultiple ? max(all.reduce(0, +) - 1, 1) : 0,
+            isMeasured: question.type == .text)
     }
 
     private func variable(

@@ -1,3 +1,5 @@
+import Wording
+
 /// Cells of a comma-separated file (RFC 4180).
 package enum CSV {
     /// A cell. A value that a spreadsheet would take for a formula gets an apostrophe in front; a signed number does
@@ -11,8 +13,10 @@ package enum CSV {
             $0 == between || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
         }
         guard needsQuotes else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        return "\"" + doubled(safe) + "\""
     }
+
+    private static let doubled = Escaping(["\"": "\"\""])
 
     /// A minus, followed by a number with a point or a comma.
     private static func isNumber(_ text: String) -> Bool {

@@ -1,9 +1,11 @@
 import CQREncode
 import Templates
+import Wording
 
 /// A QR code drawn as inline SVG: one path of dark modules on white, with a quiet zone of four modules.
 package enum QRCode {
     private static let quietZone = 4
+    private static let escaped = Escaping(["&": "&amp;", "<": "&lt;"])
 
     /// Nil only when libqrencode refuses the text.
     package static func svg(_ text: String, title: String) -> HTML? {
@@ -19,7 +21,7 @@ package enum QRCode {
             }
         }
         // The title is a sentence of this program, never text from outside.
-        let name = title.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        let name = Self.escaped(title)
         return HTML(
             trusted: """
                 <svg class="qr" viewBox="0 0 \(size) \(size)" role="img" shape-rendering="crispEdges">\

@@ -35,6 +35,11 @@ import Testing
         Shape(
             name: "a search by halving", pattern: #"while [^\n]*\{\n[^\n]* / 2\n"#, ceiling: 0,
             home: ["Scheduling/PartitioningIndex.swift"]),
+        // RP-1: a sign with a combining one behind it is another Character. What remains changes our own names and digits.
+        Shape(
+            name: "signs replaced as Characters", pattern: #"\.replacing\("|replacingOccurrences\("#,
+            ceiling: 42,
+            home: ["Wording/Escaping.swift"]),
         Shape(name: "a file of more than 250 lines", pattern: #"\A(?:[^\n]*\n){251}"#, ceiling: 0),
     ]
 
@@ -63,6 +68,7 @@ import Testing
             #"    let path = "/patients/\(id)/notes""# + "\n",
             "    values.reduce(0, +) / Double(values.count)\n",
             "    while low < high {\n        let middle = (low + high) / 2\n",
+            #"    let doubled = text.replacing("'", with: "''")"#,
             String(repeating: "\n", count: 251),
         ]
         for (shape, sample) in zip(Self.shapes, samples) {
