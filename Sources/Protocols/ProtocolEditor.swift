@@ -103,7 +103,10 @@ struct ProtocolEditor {
     }
 
     private func batteries(_ connection: borrowing Connection) throws -> [FieldView] {
-        let all = try BatteryStore.all(connection).map { (value: $0.id.text, label: $0.name) }
+        let parts = try BatteryParts(c, connection)
+        let all = try BatteryStore.all(connection).map {
+            (value: $0.id.text, label: parts.choice($0, isAlone: true))
+        }
         let none = [(value: "", label: texts["protocols.no_battery"])]
         return ProtocolDefinition.occasions.map {
             select("batteries.\($0.name)", "protocols.batteries_\($0.name)", none + all)
@@ -114,11 +117,10 @@ struct ProtocolEditor {
     private func what(_ connection: borrowing Connection) throws -> [(value: String, label: String)] {
         let records = try QuestionnaireStore.newest(c.services.questionnaires, connection)
         let batteries = try BatteryStore.all(connection)
+        let parts = try BatteryParts(c, connection)
         return [(value: "", label: texts["protocols.choose"])]
             + records.map { (value: $0.key, label: $0.title(c.language)) }
-            + batteries.map {
-                (value: "battery:\($0.id)", label: texts["batteries.named", ["name": $0.name]])
-            }
+            + batteries.map { (value: "battery:\($0.id)", label: parts.choice($0)) }
     }
 
     private func scales(_ connection: borrowing Connection) throws -> [(value: String, label: String)] {

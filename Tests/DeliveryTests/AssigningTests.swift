@@ -52,6 +52,35 @@ import Wire
         #expect(portal.get("/patients/\(pia)", as: .ada).text.contains(#"href="\#(path)""#))
     }
 
+    @Test func `LF-2 an archived part of a battery is named where it is picked and on its pages`() throws {
+        let wellbeing = try portal.publish("wellbeing-5")
+        let content = #"{"name": "Beginn", "questionnaire_keys": ["wellbeing-5", "between-sessions"]}"#
+        let battery = portal.call(.post, "/batteries", content, as: .ada).id
+        let editor = "/batteries/\(battery)"
+        let rule = "/patients/\(pia)/delivery-rules/new"
+        #expect(!portal.get(path, as: .ada).text.contains("Archiviert"))
+        #expect(
+            portal.post(
+                "/questionnaires/\(wellbeing)/retirement", [("confirmed", "true")], as: .ada
+            ).status == 303)
+        let title = "Wohlbefinden in fünf Fragen"
+        let warning = "Archiviert, wird nicht mit zugewiesen: \(title)"
+        for page in [path, editor, "/batteries"] {
+            #expect(portal.get(page, as: .ada).text.contains(warning), "\(page)")
+        }
+        #expect(portal.get(rule, as: .ada).text.contains("Batterie „Beginn“ ohne Archiviertes (\(title))"))
+        let saved = portal.get(editor, as: .ada).text
+        #expect(saved.contains(#"<option value="wellbeing-5" selected>\#(title) (archiviert)</option>"#))
+        // Saved as it is shown, it keeps the part: it may be taken out of the archive.
+        let form = [
+            ("name", "Anfang"), ("questionnaire_key", "wellbeing-5"),
+            ("questionnaire_key", "between-sessions"), portal.revision(on: editor, as: .ada),
+        ]
+        #expect(portal.post(editor, form, as: .ada).status == 303)
+        let kept = portal.call(.get, "/batteries/\(battery)", as: .ada).attributes["questionnaire_keys"]
+        #expect(kept == .array([.string("wellbeing-5"), .string("between-sessions")]))
+    }
+
     @Test func `PR-19 a session that is gone meanwhile is said, and the input stays`() throws {
         let form = [("questionnaire_key", "between-sessions"), ("until", "session"), ("again", "x")]
         let page = portal.post(path, form, as: .ada)

@@ -30,15 +30,15 @@ package enum WhatToAssign {
     }
 
     package static func view(_ filled: FormState, label: String, _ c: Context<Caseload>) throws -> FieldView {
-        let (records, batteries) = try c.read { connection in
+        let (records, batteries, parts) = try c.read { connection in
             (
                 try QuestionnaireStore.newest(c.services.questionnaires, connection),
-                try BatteryStore.all(connection)
+                try BatteryStore.all(connection), try BatteryParts(c, connection)
             )
         }
         return filled.list(
             field, label: label, required: true, none: "assignments.choose",
             records.map { ($0.key, $0.title(c.language)) }
-                + batteries.map { ("\(prefix)\($0.id)", c.texts["batteries.named", ["name": $0.name]]) })
+                + batteries.map { ("\(prefix)\($0.id)", parts.choice($0)) })
     }
 }

@@ -23,6 +23,8 @@ package enum BatteryPages {
             package let id: ID<Battery>
             package let name: String
             package let content: String
+            /// That archived parts are left out; nil where there are none.
+            package let warning: String?
         }
         package let rows: [Row]
     }
@@ -40,6 +42,8 @@ package enum BatteryPages {
         package let isStale: Bool
         package let name: FieldView
         package let places: [FieldView]
+        /// That archived parts are left out; nil where there are none.
+        package let warning: String?
         /// The stored content, where it differs from the input.
         package let stored: String?
         package let error: String?
@@ -48,10 +52,12 @@ package enum BatteryPages {
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
         let rows = try c.read { connection in
-            let titles = try inUse(c, connection)
+            let parts = try BatteryParts(c, connection)
             return try BatteryStore.all(connection).map { battery in
-                let names = battery.keys.map { key in titles.first { $0.key == key }?.title ?? key }
-                return Index.Row(id: battery.id, name: battery.name, content: names.joined(separator: ", "))
+                Index.Row(
+                    id: battery.id, name: battery.name,
+                    content: battery.keys.map(parts.title).joined(separator: ", "),
+                    warning: parts.warning(battery))
             }
         }
         return .page(Index(rows: rows))
@@ -101,7 +107,7 @@ package enum BatteryPages {
     }
 
     private static func page(_ battery: Battery?, _ filled: FormState, _ c: Context<Member>) throws -> Edit {
-        let titles = try c.read { try inUse(c, $0) }
+        let (titles, parts) = try c.read { (try inUse(c, $0), try BatteryParts(c, $0)) }
         let typed = filled.form.all("questionnaire_key")
         let chosen = (typed.isEmpty ? battery?.keys ?? [] : typed).filter { !$0.isEmpty }
         // Three empty places more than there are entries.
@@ -110,7 +116,11 @@ package enum BatteryPages {
         let places = (0..<count).map { index -> FieldView in
             let value = chosen.indices.contains(index) ? chosen[index] : ""
             let id = index == 0 ? "questionnaire_keys" : "questionnaire_key_\(index + 1)"
-            let choices = [("", "–")] + titles.map { ($0.key, $0.title) }
+            // An archived part stays until another one is chosen in its place.
+            let isArchived = !value.isEmpty && !titles.contains { $0.key == value }
+            let choices =
+                [("", "–")] + (isArchived ? [(value, parts.title(value))] : [])
+                + titles.map { ($0.key, $0.title) }
             return FieldView(
                 name: id, label: c.texts["batteries.place", ["n": String(index + 1)]], value: value,
                 choices: choices.map { .init(value: $0, label: $1, isChosen: $0 == value) }, isSelect: true)
@@ -118,12 +128,12 @@ package enum BatteryPages {
         let name = filled.field("name", label: "batteries.name", first: battery?.name ?? "", required: true)
         filled.name("questionnaire_keys", c.texts["batteries.order"])
         let path = battery.map { "/batteries/\($0.id)" }
-        let stored = battery?.keys.map { key in titles.first { $0.key == key }?.title ?? key }
+        let stored = battery?.keys.map(parts.title)
         return Edit(
             title: battery?.name ?? c.texts["batteries.new"], action: path ?? "/batteries/new",
             removal: path.map { $0 + "/removal" },
             revision: battery.flatMap { filled.revision($0.revision) }, isStale: filled.isStale, name: name,
-            places: places,
+            places: places, warning: battery.flatMap(parts.warning),
             stored: filled.isStale && battery?.keys != chosen ? stored?.joined(separator: ", ") : nil,
             error: error.map { c.texts[$0.message] }, errors: filled.summary)
     }

@@ -14,6 +14,8 @@ struct AssignmentChoice {
     let value: String
     let title: String
     let records: [QuestionnaireRecord]
+    /// That archived parts of a battery are left out; nil where there are none.
+    let archived: String?
     /// When this therapist last assigned it.
     let lastUsed: Instant?
     /// The assignments of it that wait for this patient already.
@@ -35,13 +37,16 @@ struct AssignmentChoice {
             open: AssignmentStore.open(in: c.proof.patient.id, at: c.now, connection),
             keys: { try QuestionnaireStore.find($0, cache, connection)?.key })
         let single = records.map { record in
-            known.choice(record.key, record.title(c.language), [record], known.lastAlone[record.key])
+            known.choice(
+                record.key, record.title(c.language), [record], archived: nil, known.lastAlone[record.key])
         }
+        let parts = try BatteryParts(c, connection)
         let byKey = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let joined = batteries.map { battery in
             known.choice(
                 "\(WhatToAssign.prefix)\(battery.id)", c.texts["batteries.named", ["name": battery.name]],
-                battery.keys.compactMap { byKey[$0] }, known.lastOfBattery[battery.id])
+                battery.keys.compactMap { byKey[$0] }, archived: parts.warning(battery),
+                known.lastOfBattery[battery.id])
         }
         let all = single + joined.filter { !$0.records.isEmpty }
         let used = all.filter { $0.lastUsed != nil }.sorted {
@@ -78,12 +83,13 @@ struct AssignmentChoice {
         }
 
         func choice(
-            _ value: String, _ title: String, _ records: [QuestionnaireRecord], _ last: Instant?
+            _ value: String, _ title: String, _ records: [QuestionnaireRecord], archived: String?,
+            _ last: Instant?
         ) -> AssignmentChoice {
             let times = records.map { FillingTime($0.definition, sheets: seconds[$0.key] ?? []) }
             let counts = times.compactMap(\.measured)
             return AssignmentChoice(
-                value: value, title: title, records: records, lastUsed: last,
+                value: value, title: title, records: records, archived: archived, lastUsed: last,
                 open: records.flatMap { open[$0.key] ?? [] },
                 minutes: max(1, Int((times.map(\.seconds).reduce(0, +) / 60).rounded())),
                 measured: counts.count == times.count ? counts.min() : nil)

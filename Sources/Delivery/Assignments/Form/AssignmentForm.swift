@@ -19,6 +19,8 @@ package struct AssignmentForm: Page {
         let title: String
         let facts: String
         let open: String?
+        /// That archived parts of a battery are left out; nil where there are none.
+        let archived: String?
         let isChosen: Bool
     }
     /// The phone's view.
@@ -102,7 +104,7 @@ package struct AssignmentForm: Page {
         let facts = [choice.time(c.texts), last].compactMap(\.self).joined(separator: " · ")
         return Pick(
             value: choice.value, title: choice.title, facts: facts, open: choice.openWords(c),
-            isChosen: choice.value == chosen)
+            archived: choice.archived, isChosen: choice.value == chosen)
     }
 
     /// In the patient's own language and time.
