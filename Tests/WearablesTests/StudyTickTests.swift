@@ -95,6 +95,34 @@ import Wire
         #expect(notices().count == 1)
     }
 
+    @Test func `LF-3 the page and the own copy say what is given, since when and under which sentence`()
+        throws
+    {
+        let path = "/my/studies/\(study)/measurements"
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        #expect(!portal.get(path, as: .pia).text.contains("Sie haben angekreuzt"))
+        let ticked = portal.now
+        #expect(portal.post(path, [("measure_steps", "true")], as: .pia).status == 303)
+        try portal.wait(awake: 1)
+        let page = portal.get(path, as: .pia).text
+        let words = "Das Häkchen ist Ihre Zustimmung dazu, auch wenn Sie der Forschung sonst nicht zustimmen."
+        #expect(page.contains("Sie haben angekreuzt: Schritte (seit 20.11.2026, "), "\(page)")
+        // Among the points, and as the sentence of the choice.
+        #expect(page.ranges(of: words).count == 2, "\(page)")
+        let copy = portal.call(.get, "/my/export", as: .pia).attributes["studies"]?.array ?? []
+        let own = try #require(copy.first { $0["measurements"]?.array?.isEmpty == false })
+        #expect(own["measurements"] == .array([.string("steps")]))
+        #expect(own["measurements_at"]?.string == ticked.text)
+        #expect(own["measurements_version"] == .number(2))
+        #expect(own["measurements_sentence"]?.string?.contains(words) == true)
+        try makeEarlier()
+        let earlier = portal.get(path, as: .pia).text
+        #expect(earlier.contains("Schritte (seit wann, ist nicht vermerkt)"), "\(earlier)")
+        #expect(earlier.contains("„Es geht um ganze Tage aus der Zeit Ihrer Teilnahme, und nur solange"))
+        #expect(portal.post(path, [], as: .pia).status == 303)
+        #expect(portal.get(path, as: .pia).text.contains("Sie geben dieser Studie keine Messwerte (seit "))
+    }
+
     @Test
     func `FD-19 a tick of before counts with consent to research, and is not asked for where it is none`()
         throws

@@ -47,20 +47,39 @@ enum OwnStudyMeasuresPages {
         _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ filled: FormState, _ c: Context<Member>
     ) -> OwnForm {
         let texts = c.texts
-        var points = (1...3).map { texts["own_studies.measures_point_\($0)"] }
+        var points = [
+            texts["own_studies.measures_point_1"],
+            StudyMeasures.words(ofSentence: StudyMeasures.sentence, texts),
+            texts["own_studies.measures_point_3"],
+        ]
         let given = study.measurements.filter(enrolment.measurements.contains)
+        let names = given.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
         if enrolment.hasEarlierTicks {
-            let names = given.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
             points.append(texts["own_studies.measures_earlier", ["names": names]])
         }
         return OwnForm(
             title: texts["own_studies.measures"], lead: study.title.text(in: c.languages) ?? study.name,
-            points: points,
+            note: note(enrolment, names, c), points: points,
             parent: OwnStudiesPages.parent(texts), action: "/my/studies/\(study.id)/measurements",
             fields: StudyMeasures.boxes(
                 // Agreeing to another sentence takes a new tick: no box is preselected then.
                 study.measurements, ticked: enrolment.hasEarlierTicks ? [] : given,
                 label: "own_studies.give", filled),
             submit: texts["own_settings.save"], errors: filled.summary)
+    }
+
+    /// What is given to the study, since when and under which sentence; nil before any choice.
+    /// - Parameter names: of what is given.
+    private static func note(
+        _ enrolment: EnrolmentRecord, _ names: String, _ c: Context<Member>
+    ) -> String? {
+        let texts = c.texts
+        guard let version = enrolment.chosenSentence else { return nil }
+        let when =
+            enrolment.tickedAt.map { texts["own_studies.chosen_at", ["when": c.dates.dayAndTime($0)]] }
+            ?? texts["own_studies.chosen_unknown"]
+        if names.isEmpty { return texts["own_studies.chosen_nothing", ["when": when]] }
+        let sentence = StudyMeasures.words(ofSentence: version, texts)
+        return texts["own_studies.chosen", ["names": names, "when": when, "sentence": sentence]]
     }
 }

@@ -37,6 +37,13 @@ enum OwnStudyData {
                 ]
             },
             "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,
+            "measurements": enrolment.measurements.map(\.rawValue),
+            // Null for choices from before it was noted.
+            "measurements_at": enrolment.tickedAt,
+            "measurements_version": enrolment.chosenSentence,
+            "measurements_sentence": enrolment.chosenSentence.map {
+                StudyMeasures.words(ofSentence: $0, owner.c.texts)
+            },
             // Without a plan the study's times apply.
             "own_times": items.flatMap { item in
                 (times[item.id] ?? []).map { chosen -> Facts in

@@ -74,6 +74,9 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// present sentence was not answered yet.
     package var hasEarlierTicks: Bool { !measurements.isEmpty && sentence < StudyMeasures.sentence }
 
+    /// The version of the sentence under which the measurements were chosen; nil before any choice.
+    package var chosenSentence: Int? { measurements.isEmpty && tickedAt == nil ? nil : sentence }
+
     /// Whether nothing of the study is sent to a phone.
     package var isOnPaper: Bool { arm == .noApp || signedOn != nil }
 
@@ -96,7 +99,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
         wire.location = location?.rawValue
         wire.locationAt = locationAt
         wire.locationDevice = locationDevice?.rawValue
-        wire.measurementsVersion = measurements.isEmpty && tickedAt == nil ? nil : sentence
+        wire.measurementsVersion = chosenSentence
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
             wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
         }

@@ -11,8 +11,13 @@ package enum StudyMeasures {
     package static let offered = Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
 
     /// The sentence that a tick agrees to now. Under the first one ticks counted only with the consent to research
-    /// (`own_studies.measures_point_2`, before FD-19); from the second on the tick is the yes.
+    /// (before FD-19); from the second on the tick is the yes.
     package static let sentence = 2
+
+    /// The words of a sentence, by its version; every one that a tick may have been given under.
+    package static func words(ofSentence version: Int, _ texts: Texts) -> String {
+        texts["own_studies.measures_sentence_\(version)"]
+    }
 
     static func list(column: String) -> [Measure] {
         let names = Set(column.split(separator: " ").map(String.init))
