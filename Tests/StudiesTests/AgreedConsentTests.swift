@@ -131,6 +131,23 @@ import Wire
         #expect(copy.compactMap { $0["consents"]?.array?.count } == [1, 2, 1])
     }
 
+    @Test func `LF-4 the study's page counts the agreements that the consent log lists`() throws {
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(desk.enrol(.quinn, in: study).status == 201)
+        write("Ich nehme teil, auch ohne App.")
+        try portal.wait(awake: 1)
+        #expect(agree(to: 2).status == 303)
+        // A no to all research, and one that left with everything: what they agreed to stays in the log.
+        #expect(
+            portal.change(.put, "/my/privacy", #"{"research_consent": false}"#, as: .quinn).status == 200)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment?data=remove", as: .nora).status == 204)
+        let log = rows("/studies/\(study)/consents", as: .lena)
+        #expect(log.map { $0[0] }.sorted() == ["1", "1", "2"])
+        let page = portal.get("/studies/\(study)", as: .lena).text
+        let counts = page.matches(of: /· (\d+ Zustimmung(?:en)?)<\/span>/).map { String($0.1) }
+        #expect(counts == ["1 Zustimmung", "2 Zustimmungen"], "\(page)")
+    }
+
     /// Every format that has sheets says the same.
     private func checkExport(_ versions: [String]) throws {
         for format in ["csv", "wide"] {

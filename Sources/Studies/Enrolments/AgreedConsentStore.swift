@@ -113,15 +113,15 @@ package enum AgreedConsentStore {
 }
 
 extension StudyStore {
-    /// The versions of what is agreed to, the newest first, and how many have agreed to each.
+    /// The versions of what is agreed to, the newest first, and how many agreements are noted to each: the rows that the consent log lists.
     package static func consents(
         _ id: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(version: Int, text: LocalizedText, writtenAt: Instant, agreed: Int)] {
         try connection.all(
             """
-            SELECT version, text_de, text_en, text_other, written_at, (SELECT count(*) FROM enrolments
-                WHERE enrolments.study_id = study_consents.study_id AND consent_version = version
-                AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))))
+            SELECT version, text_de, text_en, text_other, written_at, (SELECT count(*) FROM enrolment_consents
+                JOIN enrolments ON enrolments.id = enrolment_id WHERE enrolments.study_id = study_consents.study_id
+                AND enrolment_consents.version = study_consents.version)
             FROM study_consents WHERE study_id = \(id) ORDER BY version DESC
             """
         ) { row in
