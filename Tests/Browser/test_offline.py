@@ -430,6 +430,20 @@ def test_fd30_more_is_renewed_by_pairing_and_names_what_cannot_be_had(phone, ada
     it.says(f"„{name}“ gibt es nur mit Verbindung.")
 
 
+def test_lf6_a_page_opened_by_its_address_takes_no_name_from_a_link_within_a_page(phone):
+    it = phone()
+    it.open("/my")
+    it.until(KEPT_MORE_NAMES % "/my/therapist")
+    it.offline()
+    for _ in range(2):
+        it.open("/my/feedback")
+        it.says("Diese Seite gibt es nur mit Verbindung.")
+        # Followed, the link to the content has the address of the page that is not there.
+        it.page.locator("a.skip").focus()
+        it.page.keyboard.press("Enter")
+        it.page.wait_for_function("location.hash === '#main'")
+
+
 def test_pw6_a_draft_of_the_device_and_one_of_the_app_go_on_together(phone, ada):
     it = phone()
     _, path = asked(ada, it, "wellbeing-5")

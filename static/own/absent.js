@@ -13,11 +13,19 @@ function words(link) {
   return (link.textContent ?? "").replace(mark, "").trim().replace(/\s+/g, " ")
 }
 
+/**
+ * Whether a link stays on its page: the one that skips to the content has the page's address, but not its name.
+ * @param {HTMLAnchorElement} link
+ */
+function stays(link) {
+  return link.hash !== "" && link.pathname === location.pathname && link.search === location.search
+}
+
 /** Remembers the name of what somebody goes to: where it cannot be had, only its address is known. */
 export function follow() {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null
-    if (link?.origin === location.origin) sessionStorage.setItem(place, JSON.stringify([link.pathname, words(link)]))
+    if (link?.origin === location.origin && !stays(link)) sessionStorage.setItem(place, JSON.stringify([link.pathname, words(link)]))
   })
 }
 
@@ -25,7 +33,7 @@ export function follow() {
 function wanted() {
   const [path, name] = JSON.parse(sessionStorage.getItem(place) ?? "[]")
   if (path === location.pathname && name) return name
-  const link = [...document.querySelectorAll("a")].find((one) => one.pathname === location.pathname)
+  const link = [...document.querySelectorAll("a")].find((one) => one.pathname === location.pathname && !stays(one))
   return link && words(link)
 }
 
