@@ -129,7 +129,9 @@ final class AnsweringPerson {
         #expect(pia.page.text.contains("Diese Antworten fehlen noch"), "\(pia.page.text)")
         #expect(pia.page.text.contains("#answers.dream"))
         #expect(!pia.page.text.contains(#"value="send""#))
-        #expect(pia.press("send").status == 422)
+        let refused = pia.press("send")
+        // LF-10: the title says so, too.
+        #expect(refused.status == 422 && refused.text.contains("<title>Fehler: "))
     }
 
     @Test func `what cannot be an answer is said at its question, and everything else is kept`() {

@@ -30,10 +30,10 @@ import Testing
         }
     }
 
-    @Test func `FD-47 the title of every page that may refuse says so`() throws {
-        let all = try Self.templates()
+    /// Pages with a title: it, and the page with what it takes in, and what that takes in.
+    private static func wholePages() throws -> [(path: String, title: Substring, text: String)] {
+        let all = try templates()
         let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
-        // With what it takes in, and what that takes in.
         func whole(_ path: String, _ depth: Int = 0) -> String {
             let text = texts[path] ?? ""
             if depth > 4 { return text }
@@ -41,10 +41,23 @@ import Testing
                 $0 + whole(String($1.1) + ".html", depth + 1)
             }
         }
-        for (path, text) in all where !path.hasPrefix("layouts/") && whole(path).contains("_errors}}") {
-            guard let title = text.firstMatch(of: /{{\$title}}([^\n]*){{\/title}}/) else { continue }
-            #expect(title.1.contains("{{#errors}}{{t.frame.error_prefix}}{{/errors}}"), "\(path)")
+        return all.filter { !$0.path.hasPrefix("layouts/") }.compactMap { path, text in
+            text.firstMatch(of: /{{\$title}}([^\n]*){{\/title}}/).map { (path, $0.1, whole(path)) }
         }
+    }
+
+    @Test func `FD-47 the title of every page that may refuse says so`() throws {
+        for (path, title, text) in try Self.wholePages() where text.contains("_errors}}") {
+            #expect(title.contains("{{#errors}}{{t.frame.error_prefix}}{{/errors}}"), "\(path)")
+        }
+    }
+
+    @Test func `LF-10 so does the title of every page with a refusal of its own`() throws {
+        // A refusal that a script shows is hidden at first.
+        let refusal = /<div class="errors" role="alert"(?![^>]* hidden)/
+        let pages = try Self.wholePages().filter { $0.text.contains(refusal) }
+        #expect(pages.contains { $0.path == "my/answer-review.html" } && pages.count > 20)
+        for page in pages { #expect(page.title.contains("{{t.frame.error_prefix}}"), "\(page.path)") }
     }
 
     @Test func `every breadcrumb reaches the page`() throws {
