@@ -116,7 +116,12 @@ import Wire
         #expect(somebody.browser.get(path + "/form/done").text.contains("jetzt zurückgeben"))
         #expect(somebody.browser.value(of: "sheet") == nil)
         #expect(try drafts() == 0)
-        #expect(somebody.browser.get(path + "/form").status == 410)
+        let ended = somebody.browser.get(path + "/form")
+        #expect(ended.status == 410)
+        // LF-10: not by the practice.
+        #expect(
+            ended.text.contains("seit das Gerät zurückgegeben wurde")
+                && !ended.text.contains("hat diesen Link"))
         #expect(somebody.browser.post(path + "/form/done").status == 200)
         let next = AnsweringPerson(portal, .nobody, at: try make() + "/form")
         fill(next)
@@ -125,6 +130,24 @@ import Wire
         let done = thanks.replacing(/sent.*/, with: "done")
         #expect(next.browser.post(done).status == 303)
         #expect(next.browser.get(thanks).status == 410)
+    }
+
+    @Test func `LF-10 a link says whether the device was handed back or the practice ended it`() throws {
+        let first = try make()
+        #expect(portal.call(.delete, base + "/link", as: .ada).status == 204)
+        let visitor = AnsweringPerson(portal, .nobody, at: first + "/form")
+        #expect(
+            visitor.page.status == 410 && visitor.page.text.contains("Ihre Praxis hat diesen Link beendet"))
+        // Handing back what the practice had ended changes nothing.
+        _ = visitor.browser.post(first + "/form/done")
+        #expect(visitor.browser.get(first + "/form").text.contains("Ihre Praxis hat diesen Link beendet"))
+        // A second tab that goes on after the device was handed back.
+        let second = try make()
+        let tab = AnsweringPerson(portal, .nobody, at: second + "/form")
+        #expect(tab.browser.post(second + "/form/done").status == 303)
+        tab.press("next", [("dream", "2")])
+        #expect(tab.page.status == 410, "\(tab.page.text)")
+        #expect(tab.page.text.contains("seit das Gerät zurückgegeben wurde"))
     }
 
     @Test func `FD-13 thanks are shown for ten minutes, and in the browser that sent it`() throws {

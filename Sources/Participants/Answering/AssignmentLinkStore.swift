@@ -11,8 +11,9 @@ struct AssignmentLinkRecord: Sendable, FromRow {
     /// The account of the future sheet; nil for older links: the patient's.
     let account: ID<Account>?
     let expiresAt: Instant
-    /// Ended by staff, or replaced by a newer one.
+    /// Ended by staff, replaced by a newer one, or handed back with its device.
     let endedAt: Instant?
+    let handedBackAt: Instant?
     /// When its sheet came in, and the browser that sent it; nil once that device was handed back.
     let sentAt: Instant?
     let sentBy: [UInt8]?
@@ -22,6 +23,7 @@ struct AssignmentLinkRecord: Sendable, FromRow {
         account = try row["account_id"]
         expiresAt = try row["expires_at"]
         endedAt = try row["ended_at"]
+        handedBackAt = try row["handed_back_at"]
         sentAt = try row["sent_at"]
         sentBy = try row["sent_by"]
     }
@@ -82,7 +84,9 @@ enum AssignmentLinkStore {
     static func handBack(_ hash: [UInt8], at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            UPDATE assignment_links SET sent_by = NULL, ended_at = coalesce(ended_at, \(now)) WHERE hash = \(hash)
+            UPDATE assignment_links SET sent_by = NULL, ended_at = coalesce(ended_at, \(now)),
+                handed_back_at = CASE WHEN ended_at IS NULL THEN \(now) ELSE handed_back_at END
+            WHERE hash = \(hash)
             """)
         try LinkDraftStore.removeAll(behind: hash, connection)
     }

@@ -27,9 +27,11 @@ struct LinkAccess: Sendable {
 
     /// Refuses, in the transaction of a write, links that have ended meanwhile.
     @Sendable func prove(_ connection: borrowing Connection) throws {
-        guard let link = try AssignmentLinkStore.find(hash, connection), link.endedAt == nil,
-            link.expiresAt > now
-        else { throw Problem.gone(Message("link.dead_ended")) }
+        let link = try AssignmentLinkStore.find(hash, connection)
+        if link?.handedBackAt != nil { throw Problem.gone(Message("link.dead_handed_back")) }
+        guard let link, link.endedAt == nil, link.expiresAt > now else {
+            throw Problem.gone(Message("link.dead_ended"))
+        }
     }
 
     /// Proves it and notes in the patient's access log, with the sheet's own write, that it came by this link.

@@ -92,7 +92,14 @@ enum AssignmentLinks {
 
     enum Opened: Sendable {
         case open(AssignmentLinkRecord, Fillable)
-        case dead(String)
+        /// It opens nothing, for this reason.
+        case dead(Dead)
+    }
+
+    /// Why a link opens nothing.
+    enum Dead: String, Sendable {
+        case unknown, ended, expired, sent
+        case handedBack = "handed_back"
     }
 
     /// Wrong tokens of one address in an hour: 256 bits cannot be guessed, but the limit spares the database.
@@ -108,12 +115,12 @@ enum AssignmentLinks {
             // A waiting room behind one address has good links, too: only unknown ones are counted.
             let address = "assignment link \(ClientAddress.of(c.request, c.services.settings))"
             try c.services.limiter.count(address, limit: wrongTokens, seconds: 3600, now: c.now)
-            return .dead("unknown")
+            return .dead(.unknown)
         }
         let browser = LinkAccess.browser(c)
         return try c.read { connection in
             guard let record = try assignment(of: link, connection), let holder = record.holder else {
-                return .dead("ended")
+                return .dead(.ended)
             }
             let path = "/q/\(token.text)/form"
             let agenda = Agenda(of: holder.id, c.services, at: c.now)
@@ -125,8 +132,9 @@ enum AssignmentLinks {
                 records: c.services.records)
             target.sensors = []
             if record.assignment.contributionID != nil { return .open(link, target) }
-            if link.endedAt != nil { return .dead("ended") }
-            if link.expiresAt <= c.now { return .dead("expired") }
+            if link.handedBackAt != nil { return .dead(.handedBack) }
+            if link.endedAt != nil { return .dead(.ended) }
+            if link.expiresAt <= c.now { return .dead(.expired) }
             return .open(link, target)
         }
     }

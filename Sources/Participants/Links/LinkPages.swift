@@ -73,7 +73,7 @@ package enum LinkPages {
         switch try AssignmentLinks.open(c) {
         case .dead(let why): return dead(why, c)
         case .open(let link, let target):
-            if case .done = target.closed { return dead("sent", c) }
+            if case .done = target.closed { return dead(.sent, c) }
             let now = try Answering.find(target, c)
             let dates = c.dates
             let end = [.set(link.expiresAt), target.due].compactMap(\.self).min { $0.at < $1.at }
@@ -90,8 +90,8 @@ package enum LinkPages {
         }
     }
 
-    private static func dead(_ why: String, _ c: Context<Anyone>) -> Reply {
-        .page(Dead(message: c.texts["link.dead_\(why)"]), status: why == "unknown" ? 404 : 410)
+    private static func dead(_ why: AssignmentLinks.Dead, _ c: Context<Anyone>) -> Reply {
+        .page(Dead(message: c.texts["link.dead_\(why.rawValue)"]), status: why == .unknown ? 404 : 410)
     }
 
     /// - Parameter isSent: whether the page is for after sending.
@@ -102,7 +102,7 @@ package enum LinkPages {
         case .dead(let why): return dead(why, c)
         case .open(let link, let target):
             if case .done = target.closed, c.request.method == .get {
-                guard isSent, isShown(link, to: target.link, at: c.now) else { return dead("sent", c) }
+                guard isSent, isShown(link, to: target.link, at: c.now) else { return dead(.sent, c) }
             }
             let screen = try body(target)
             let browser = c.request.method.isSafe ? nil : target.link?.browser
@@ -134,7 +134,7 @@ package enum LinkPages {
 
     @Sendable private static func askDone(_ c: Context<Anyone>) throws -> Reply {
         switch try AssignmentLinks.open(c) {
-        case .dead("unknown"): return dead("unknown", c)
+        case .dead(.unknown): return dead(.unknown, c)
         case .dead: return .page(Done(path: nil, back: ""))
         case .open(_, let target):
             let isOpen = target.closed == nil

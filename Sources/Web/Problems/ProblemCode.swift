@@ -40,7 +40,10 @@ package enum ProblemCode {
         (defect, ["problems.defect"]),
         // Accounts.
         ("already_verified", ["registration.already_verified"]),
-        ("link_dead", ["registration.link_dead", "password.link_dead", "link.dead_ended"]),
+        (
+            "link_dead",
+            ["registration.link_dead", "password.link_dead", "link.dead_ended", "link.dead_handed_back"]
+        ),
         ("email_taken", ["errors.email_taken", "email_change.taken"]),
         ("wrong_password", ["password.wrong"]),
         ("second_factor_missing", ["factor.missing"]),

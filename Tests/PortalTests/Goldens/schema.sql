@@ -375,7 +375,7 @@ CREATE TABLE assignment_links (
     assignment_id TEXT NOT NULL REFERENCES assignments (id) ON DELETE CASCADE,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    ended_at INTEGER, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE, sent_at INTEGER, sent_by BLOB,
+    ended_at INTEGER, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE, sent_at INTEGER, sent_by BLOB, handed_back_at INTEGER,
     CHECK (expires_at > made_at)
 ) STRICT;
 
