@@ -24,11 +24,14 @@ package struct DateFormat: Sendable {
     /// As short as a day can be: `7.9.`, `7 Sep`.
     package func numericDay(_ date: LocalDate) -> String { words.text(date, words.shortDay) }
 
+    /// The same with its year: `7.9.2026`, `7 Sep 2026`.
+    package func numericDate(_ date: LocalDate) -> String { words.text(date, words.shortDayAndYear) }
+
     /// Days beside each other, as short as possible: the first of each year includes it where years differ.
     package func numericDays(_ days: [LocalDate]) -> [String] {
         guard days.contains(where: { $0.year != today.year }) else { return days.map(numericDay) }
         return days.enumerated().map { index, date in
-            index > 0 && days[index - 1].year == date.year ? numericDay(date) : day(date)
+            index > 0 && days[index - 1].year == date.year ? numericDay(date) : numericDate(date)
         }
     }
 

@@ -9,6 +9,7 @@ package final class DateNotation: Sendable {
     package let shortWeekdays: [String]
     let day: DatePattern
     let shortDay: DatePattern
+    let shortDayAndYear: DatePattern
     let month: DatePattern
     let longDay: DatePattern
     let longDayThisYear: DatePattern
@@ -35,6 +36,7 @@ package final class DateNotation: Sendable {
         shortWeekdays = list("dates.weekdays_short")
         day = pattern("dates.day")
         shortDay = pattern("dates.day_short")
+        shortDayAndYear = pattern("dates.day_short_year")
         month = pattern("dates.month")
         longDay = pattern("dates.day_long")
         longDayThisYear = pattern("dates.day_long_this_year")

@@ -133,7 +133,7 @@ package enum WeekPages {
             return Week(
                 title: c.texts[
                     "appointments.week_of",
-                    ["from": dates.numericDay(first), "until": dates.day(first.adding(days: 6))]],
+                    ["from": dates.numericDay(first), "until": dates.numericDate(first.adding(days: 6))]],
                 grid: try grid((0..<7).map { first.adding(days: $0) }, byDay), days: ordered,
                 previous: address(first.adding(days: -7)),
                 next: address(first.adding(days: 7)), current: isCurrent ? nil : path)

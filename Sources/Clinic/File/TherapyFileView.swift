@@ -165,7 +165,7 @@ struct TherapyFileFormatter {
     func week(_ week: TherapyFile.DailyWeek) -> TherapyFileView.Week {
         let end = week.startsOn.adding(days: 6)
         return TherapyFileView.Week(
-            week: "\(dates.numericDay(week.startsOn)) – \(dates.day(end))",
+            week: "\(dates.numericDay(week.startsOn)) – \(dates.numericDate(end))",
             prompts: texts.count("contributions.items", week.answered, of: week.delivered),
             thoughts: texts.count("contributions.items", week.thoughts, of: week.answers),
             mood: week.mood.map {
