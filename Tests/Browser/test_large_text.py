@@ -79,6 +79,64 @@ def test_fd41_every_page_of_participants_at_twice_the_size_of_text(chromium, wid
     assert found == {}
 
 
+# Puts a word that is wider than the screen before every text, and tells by how much the page is too wide then, and what sticks out. Fixed
+# short words, numbers with their units and codes are kept in one piece on purpose.
+LONG = r"""(word) => {
+  const whole = ".brand, .whole, .answer__count, .briefing__moved strong, .frame__tool, .codes, .own-course__reach .mute, .implicit"
+  const kept = `script, style, svg, select, textarea, noscript, .hidden, [popover], ${whole}`
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts = []
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const holder = text.parentElement
+    if (/\p{L}{3}/u.test(text.data) && holder.checkVisibility() && !holder.closest(kept)) texts.push(text)
+  }
+  for (const text of texts) text.data = `${word} ${text.data}`
+  const limit = document.documentElement.clientWidth
+  const wide = document.documentElement.scrollWidth - limit
+  const out = wide <= 0 ? [] : [...document.querySelectorAll("body *")].filter((it) => it.checkVisibility() && it.getBoundingClientRect().right > limit + 1)
+  return [wide, out.slice(0, 5).map((it) => it.outerHTML.replace(/\s+/g, " ").slice(0, 90))]
+}"""
+
+# Words that fit into half of the screen and are broken all the same.
+TORN = r"""() => {
+  const torn = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const holder = text.parentElement
+    if (!holder.checkVisibility() || holder.closest("script, style, svg, textarea, noscript, table, code, .hidden, .implicit, [popover]")) continue
+    for (const match of text.data.matchAll(/(?<![\p{L}@.])\p{L}{2,10}(?![\p{L}@.])/gu)) {
+      const range = document.createRange()
+      range.setStart(text, match.index)
+      range.setEnd(text, match.index + match[0].length)
+      if (new Set([...range.getClientRects()].filter((box) => box.width > 0.5).map((box) => Math.round(box.top))).size > 1)
+        torn.push(`${match[0]} in ${holder.outerHTML.slice(0, 60)}`)
+    }
+  }
+  return torn
+}"""
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_rp226_long_words_wrap_on_every_page_at_320_px_and_short_ones_stay_whole(chromium, part):
+    page = chromium.new_page(viewport={"width": 320, "height": 800}, java_script_enabled=True)
+    page.route("**/*.js", lambda route: route.abort())
+    kinds, found = set(), {}
+    for path in sorted(gallery().glob("*.de.light.html")):
+        kind = re.sub(r"-\d+\.de\.light$", "", path.stem)
+        if kind in kinds:
+            continue
+        kinds.add(kind)
+        if len(kinds) % 2 != part:
+            continue
+        page.goto(path.as_uri(), wait_until="domcontentloaded")
+        torn = page.evaluate(TORN)
+        wide, out = page.evaluate(LONG, "Donaudampfschifffahrtsgesellschaftskapitänspatent")
+        if torn or wide > 0:
+            found[path.name] = [torn, wide, out]
+    page.close()
+    assert len(kinds) > 150 and found == {}
+
+
 def reached(person, begin="/my"):
     """Every page that links lead to from the first one: two of each kind."""
     kinds, waiting, done = {}, [begin], []
