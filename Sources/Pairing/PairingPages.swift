@@ -32,6 +32,8 @@ package enum PairingPages {
         let addresses: [String]
         /// Whether the clinic's own steps need smaller letters to fit one page.
         let isDense: Bool
+        /// How far it shrinks on paper, in percent.
+        let fit: Int
         let sees: String
         /// The therapist's emergency phone; the clinic's crisis numbers are in the frame.
         let emergency: String?
@@ -66,20 +68,39 @@ package enum PairingPages {
                 part, texts, therapist: therapist, address: address(c),
                 hasLink: c.services.settings.publicURL != nil)
         }
+        let heading = texts["pairing.heading_\(form)"]
+        let sees = texts["pairing.sees", ["therapist": therapist]]
         let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
-        let lines = [card.profile.street, town, card.profile.phone, card.email]
+        let contact = [card.profile.street, town, card.profile.phone, card.email].compactMap(\.self).filter {
+            !$0.isEmpty
+        }
+        let clinic = c.services.clinic.now.record.name
+        var words = SheetFit.Words(
+            title: heading,
+            lead: [texts["pairing.belongs"], texts["pairing.until"], until.map { c.dates.longDay($0) } ?? ""]
+                .joined(
+                    separator: " "),
+            therapist: card.fullName, link: code.flatMap { link($0, c) },
+            steps: [list(.firstSteps), list(.laterSteps)], note: "\(texts["pairing.sees_heading"]) \(sees)",
+            crisis: c.services.crisisNumbers.map { (label: $0.label(c.language), number: $0.number) },
+            foot: [
+                [texts["pairing.lost"]] + list(.addresses),
+                [clinic, card.fullName].compactMap(\.self) + contact,
+            ], isDense: isDense(list(.firstSteps) + list(.laterSteps)))
+        if let phone = card.profile.emergencyPhone {
+            words.crisis.append((label: texts["pairing.practice"], number: phone))
+        }
         return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename,
             code: code.map(PairingCodeRecord.grouped),
             picture: code.flatMap { QRCode.svg(link($0, c) ?? $0, title: texts["pairing.qr_title"]) },
             link: code.flatMap { link($0, c) },
             validUntil: until.map { c.dates.longDay($0) }, therapist: card.fullName,
-            heading: texts["pairing.heading_\(form)"],
+            heading: heading,
             therapistLabel: texts["pairing.therapist_label_\(form)"],
             steps: list(.firstSteps), laterSteps: list(.laterSteps), addresses: list(.addresses),
-            isDense: isDense(list(.firstSteps) + list(.laterSteps)),
-            sees: texts["pairing.sees", ["therapist": therapist]], emergency: card.profile.emergencyPhone,
-            contact: lines.compactMap(\.self).filter { !$0.isEmpty })
+            isDense: words.isDense, fit: SheetFit.percent(words), sees: sees,
+            emergency: card.profile.emergencyPhone, contact: contact)
     }
 
     /// The shipped steps are seven, and shorter.

@@ -239,6 +239,66 @@ def test_io_5_the_sheet_prints_on_one_page_and_a_scanner_reads_the_code(visit, t
     assert "Dr. Ada Lindner" in words and "C115826" in words
 
 
+def test_rp227_the_sheet_with_the_longest_names_is_one_page_of_both_formats_in_both_languages(visit, tmp_path):
+    degree = "Univ.-Prof. in Priv.-Doz. in Dr. in med. univ. et scient."
+    name = "Maria-Theresia Freifrau von Hohenberg-Donaudampfschifffahrtsgesellschaft zu Niederösterreich und Burgenland am See"
+    clinic = "Ambulanz für Psychotherapie, Psychosomatik und Traumafolgestörungen der Landeshauptstadt am Donaudampfschifffahrtsplatz"
+    steps = "\n".join(["Am Schritt „{code_step}“ den Code ins Feld „{code_field}“ eingeben, {therapist} hilft gern dabei."] * 6)
+    own = {"name": clinic}
+    for language in ("de", "en"):
+        own |= {f"first_steps_{language}": steps, f"later_steps_{language}": steps,
+                f"addresses_{language}": "\n".join(["https://" + "donaudampfschifffahrt." * 5 + "example.org/laden"] * 3)}
+    admin = visit()
+    admin.sign_in("uma@example.org")
+    admin.open("/admin/settings")
+    # The form shows those that there are, and a few empty places.
+    places = range(1, admin.page.locator("input[name^=number_]").count() + 1)
+    lines = {f"number_{place}": f"+43 800 123 456 {place}" for place in places}
+    lines |= {f"label_{language}_{place}": "Krisentelefon für Erwachsene und Jugendliche der Landeshauptstadt, Tag und Nacht"[:80]
+              for place in places for language in ("de", "en")}
+    assert len(places) > 3
+    visitor = visit()
+    visitor.sign_in()
+
+    def save(person, path, words, button):
+        person.open(path)
+        former = {name: person.page.input_value(f"[name={name}]") for name in words}
+        for name, text in words.items():
+            person.page.fill(f"[name={name}]", text)
+        person.page.click(button)
+        person.page.wait_for_selector("text=Gespeichert.")
+        return former
+
+    settings = lambda words: save(admin, "/admin/settings", words, "main button.button--primary")
+    profile = lambda words: save(visitor, "/profile", words, "main .form .button--primary")
+    former = [settings(own | lines), profile({
+        "name": name, "degree": degree, "street": "Donaudampfschifffahrtsgesellschaftsstraße 1234, Stiege 56, Stock 78",
+        "city": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", "emergency_phone": "+43 1 5550 199"})]
+    try:
+        path = visitor.open_patient("C115826") + "/pairing-sheet?lang="
+        for language in ("de", "en"):
+            visitor.open(path + language)
+            visitor.page.emulate_media(media="print")
+            for paper in ("A4", "Letter"):
+                pdf = tmp_path / f"sheet-{language}-{paper}.pdf"
+                visitor.page.pdf(path=str(pdf), format=paper, prefer_css_page_size=False)
+                facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+                assert re.search(r"Pages:\s+1\n", facts) and paper.lower() in facts.lower(), (language, paper, facts)
+                words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+                whole = re.sub(r"\s+", "", words)
+                for number in [lines[f"number_{place}"] for place in places] + ["+43 1 5550 199"]:
+                    assert number.replace(" ", "") in whole, (language, paper, number)
+                assert "Freifrau" in words and "{" not in words
+                # The code is read at the size of a phone's picture of it.
+                subprocess.run(["pdftoppm", "-png", "-r", "100", pdf, tmp_path / f"{language}-{paper}"], check=True)
+                read = subprocess.run(["zbarimg", "-q", "--raw", next(tmp_path.glob(f"{language}-{paper}*.png"))], capture_output=True, text=True)
+                assert read.stdout.strip().isdigit(), (language, paper)
+            visitor.page.emulate_media(media="screen")
+    finally:
+        settings(former[0])
+        profile(former[1])
+
+
 def test_pr_24_own_steps_and_addresses_are_printed_on_one_page_in_both_languages(visit, tmp_path):
     step = "Am Schritt „{code_step}“ den Code ins Feld „{code_field}“ eingeben, {therapist} hilft."
     own = {
