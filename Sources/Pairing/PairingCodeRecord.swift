@@ -1,5 +1,6 @@
 import Database
 import Records
+import Secrets
 import Therapies
 import Wire
 import Wording

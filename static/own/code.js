@@ -41,7 +41,9 @@ export async function groups(key) {
  * @returns {Promise<Uint8Array | undefined>} nothing for what is none
  */
 export async function parse(text) {
-  const plain = text.toUpperCase().replace(/^VAULT2:/, "").replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1")
+  // As the server reads codes with letters: blanks, dashes and signs without a shape are left out.
+  const typed = text.replace(/[\p{White_Space}\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+  const plain = typed.toUpperCase().replace(/^VAULT2:/, "").replaceAll("O", "0").replace(/[IL]/g, "1")
   if (plain.length !== 56) return undefined
   const bytes = new Uint8Array(33)
   for (let index = 0; index < 52; index++) {

@@ -5,6 +5,7 @@ import Identity
 import Instruments
 import Records
 import Scheduling
+import Secrets
 import Studies
 import Web
 import Wire

@@ -17,9 +17,8 @@ public struct VaultKey: Sendable, Equatable {
 
     /// Read as typed, or from the QR code; nil for invalid text.
     public init?(_ text: String) {
-        var plain = text.uppercased()
+        var plain = TypedCode.letters(text).uppercased()
         if plain.hasPrefix(Self.codePrefix) { plain.removeFirst(Self.codePrefix.count) }
-        plain = String(plain.filter { !$0.isWhitespace && $0 != "-" })
         let alike: [Character: Character] = ["O": "0", "I": "1", "L": "1"]
         let typed = plain.map { alike[$0] ?? $0 }
         guard typed.count == Self.letterCount + Self.checkCount else { return nil }

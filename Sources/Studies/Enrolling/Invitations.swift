@@ -1,5 +1,6 @@
 import Identity
 import Records
+import Secrets
 import Web
 import Wire
 import Wording

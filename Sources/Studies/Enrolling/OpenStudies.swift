@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Records
+import Secrets
 import Web
 import Wire
 

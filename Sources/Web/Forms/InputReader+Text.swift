@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Secrets
 
 /// Normalises text before it is checked.
 extension InputReader {

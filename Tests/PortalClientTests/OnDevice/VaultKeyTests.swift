@@ -18,6 +18,18 @@ struct VaultKeyTests {
         }
     }
 
+    @Test func `RP-214 blanks, dashes and signs without a shape are left out, and letters stay`() {
+        let key = VaultKey.random()
+        for typed in [
+            key.groups.replacing("-", with: "\u{2013}"), key.groups.replacing("-", with: "\u{2212}"),
+            key.groups.replacing("-", with: "\u{A0}"), "\u{202A}\(key.groups)\u{202C}", "\u{FEFF}\(key.code)",
+            key.groups.replacing("-", with: "\u{AD}\u{200B}"), key.code.replacing(":", with: ":\u{2060} "),
+        ] { #expect(VaultKey(typed) == key, "\(typed.unicodeScalars.map(\.value))") }
+        for typed in [key.groups.replacing("-", with: "."), key.groups + "\u{301}", "x" + key.groups] {
+            #expect(VaultKey(typed) == nil)
+        }
+    }
+
     @Test func `a slip of the pen is told`() {
         let groups = VaultKey.random().groups
         var caught = 0

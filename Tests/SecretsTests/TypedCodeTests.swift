@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Records
+@testable import Secrets
 
 /// Codes as people type and copy them.
 @Suite struct TypedCodeTests {
