@@ -75,7 +75,9 @@ import Wire
         "email_changes": "none: an address that waits a day to be confirmed; then it stands under profile",
         "push_subscriptions": "none: keys of the device itself; that it is called stands on its page",
         "device_codes": "none: gone after ten minutes",
-        "errands": "none: of browsers, readable by them alone", "pairing_codes": "none: used up by pairing",
+        "errands":
+            "none: a code or a page that waits for the form it came with, or for the next sign-in; a day at most",
+        "pairing_codes": "none: used up by pairing",
         "delivery_rules": "none: how the therapist works", "rules": "none: how the therapist works",
         "rule_therapies": "none: how the therapist works",
         "rule_protocols": "none: how the therapist works",
