@@ -124,10 +124,7 @@ package struct DemonstrationClinic {
     }
 
     private func questionnaireFiles() throws -> [QuestionnaireFiles.Read] {
-        try Self.questionnaires.map { name in
-            let path = "\(services.settings.resources)/templates/instruments/\(name).json"
-            return try QuestionnaireFiles.read(path, services.texts(.english))
-        }
+        try Self.questionnaires.map { try QuestionnaireFiles.shipped($0, services) }
     }
 
     /// In the order in which the rest of the demonstration names them.

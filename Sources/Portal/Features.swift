@@ -38,6 +38,7 @@ extension Routes {
 
 extension Services {
     /// With every feature.
+    /// - Parameter resources: where they were read already; nil reads all that the program comes with.
     /// - Throws: a message for the operator when something does not fit.
     package convenience init(
         _ settings: Settings, clock: Clock = .system, chance: Randomness = .system,
@@ -46,7 +47,10 @@ extension Services {
     ) throws {
         try self.init(
             settings, migrations: Migrations.all, features: Feature.all, routes: .all, clock: clock,
-            chance: chance, gate: gate, resources: resources, log: log, interleave: interleave)
+            chance: chance, gate: gate,
+            resources: try resources ?? Resources(folder: settings.resources, needed: ShippedFiles.paths),
+            log: log,
+            interleave: interleave)
         do {
             try Migrations.requireTables(settings)
         } catch {

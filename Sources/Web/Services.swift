@@ -40,17 +40,17 @@ package final class Services: Sendable {
     private let listener = Lock<DatabaseNews?>(nil)
     let address = Lock("")
 
-    /// Opens the data folder, brings the database up to date and reads templates and texts.
+    /// Opens the data folder and brings the database up to date.
     /// - Parameters:
     ///   - migrations: the steps that bring a database up to date, in order.
     ///   - features: every area of the portal.
     ///   - routes: those of the features.
-    ///   - resources: templates, texts and assets where they were read already; nil reads them.
+    ///   - resources: templates, texts and assets, read before anything is written.
     ///   - interleave: runs between what a request has read and what it writes; for tests.
     /// - Throws: a message for the operator when something does not fit.
     package init(
         _ settings: Settings, migrations: [Migration], features: [Feature], routes: Routes, clock: Clock,
-        chance: Randomness, gate: PasswordHasher, resources: Resources?, log: Log,
+        chance: Randomness, gate: PasswordHasher, resources: Resources, log: Log,
         interleave: @escaping @Sendable () -> Void
     ) throws {
         self.settings = settings
@@ -59,7 +59,7 @@ package final class Services: Sendable {
         self.gate = gate
         self.log = log
         startedAt = clock.now
-        self.resources = try resources ?? Resources(folder: settings.resources)
+        self.resources = resources
         let migrator = Migrator(migrations)
         let master = try DataFolder.open(settings, migrator, log, at: startedAt) {
             try AccountStore.hasAny($0)
@@ -105,6 +105,9 @@ package final class Services: Sendable {
 
     package var library: Library { resources.library }
     package var assets: Assets { resources.assets }
+
+    /// A text that the program comes with, by its path below `templates/`: `letters/gp.de.md`; nil for an unknown path.
+    package func shipped(_ path: String) -> [UInt8]? { resources.file(path) }
 
     /// Every sentence in a language, German as the clinic writes it; in English for a language that is not installed.
     package func texts(_ language: Language) -> Texts {

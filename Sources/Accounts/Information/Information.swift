@@ -19,7 +19,7 @@ package enum Information {
     ) throws -> Current {
         let version = try InformationStore.version(of: page, connection)
         for language in readers + [.english, .german] {
-            if let text = try text(of: page, language, version: version, services.settings, connection) {
+            if let text = try text(of: page, language, version: version, services, connection) {
                 return Current(version: version, text: text)
             }
         }
@@ -34,14 +34,14 @@ package enum Information {
         var texts: [Language: InformationText] = [:]
         for language in services.languages {
             texts[language] = try text(
-                of: page, language, version: version, services.settings, connection)
+                of: page, language, version: version, services, connection)
         }
         return (version, texts)
     }
 
     /// The page in force in exactly this language; nil where it has none.
     static func text(
-        of page: InformationPage, _ language: Language, version: Int, _ settings: Settings,
+        of page: InformationPage, _ language: Language, version: Int, _ services: Services,
         _ connection: borrowing Connection
     ) throws -> InformationText? {
         if let own = try InformationStore.text(of: page, language, version: version, connection) {
@@ -50,9 +50,9 @@ package enum Information {
         // The clinic's own version replaces the shipped page in every language.
         guard let shipped = page.shipped, version == InformationPage.shippedVersion else { return nil }
         let name = "\(shipped.rawValue).\(language.rawValue).md"
-        return try? InformationText(
-            file: String(
-                contentsOfFile: "\(settings.resources)/templates/information/\(name)", encoding: .utf8))
+        return services.shipped("information/\(name)").map {
+            InformationText(file: String(decoding: $0, as: UTF8.self))
+        }
     }
 
     /// The sentence by which a shipped page calls itself a template, where the page in force still has it in any
@@ -63,7 +63,7 @@ package enum Information {
         let page = InformationPage(shipped)
         let sentences = try services.languages.compactMap { language in
             try text(
-                of: page, language, version: InformationPage.shippedVersion, services.settings, connection
+                of: page, language, version: InformationPage.shippedVersion, services, connection
             ).map { String(spaced($0.body).prefix { $0 != "." }) }
         }
         let bodies = try texts(of: page, services, connection).texts.values.map { spaced($0.body) }

@@ -51,8 +51,8 @@ enum LetterTemplate {
     static func read(_ kind: LetterDraft.Kind, _ c: Context<Caseload>) -> (title: String, text: String) {
         for language in c.languages {
             let name = "\(kind.rawValue).\(language.rawValue).md"
-            let path = "\(c.services.settings.resources)/templates/letters/\(name)"
-            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+            guard let bytes = c.services.shipped("letters/\(name)") else { continue }
+            let file = String(decoding: bytes, as: UTF8.self)
             let lines = file.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
             return (
                 String(lines[0].drop { $0 == "#" || $0 == " " }),

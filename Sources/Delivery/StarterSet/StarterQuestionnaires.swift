@@ -94,8 +94,7 @@ package enum StarterQuestionnaires {
     }
 
     private static func file(_ key: String, _ services: Services) throws -> QuestionnaireFiles.Read {
-        try QuestionnaireFiles.read(
-            "\(services.settings.resources)/templates/instruments/\(key).json", services.texts(.english))
+        try QuestionnaireFiles.shipped(key, services)
     }
 
     /// Adds the missing parts; existing ones stay unchanged, so repeating it does nothing.

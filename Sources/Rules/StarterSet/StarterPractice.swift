@@ -100,7 +100,6 @@ package enum StarterPractice {
     }
 
     private static func file(_ services: Services) throws -> JSON {
-        let path = "\(services.settings.resources)/templates/starter/practice.json"
-        return try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+        try JSON.parse(services.shipped("starter/practice.json") ?? [])
     }
 }

@@ -1,0 +1,153 @@
+/// The files that this program comes with and cannot do without, below the folder of `--resources`. A folder may hold more of them:
+/// other languages.
+enum ShippedFiles {
+    static let paths = read(list)
+
+    /// A folder with a colon, and the names in it.
+    private static func read(_ list: String) -> [String] {
+        var folder = ""
+        return list.split(whereSeparator: \.isWhitespace).compactMap { word in
+            if word.hasSuffix(":") {
+                folder = String(word.dropLast())
+                return nil
+            }
+            return "\(folder)/\(word)"
+        }
+    }
+
+    /// A house test holds it against the checkout.
+    private static let list = """
+        static/css/alone:
+          health.css sounds.css
+        static/css:
+          base.css layout.css print.css reset.css tokens.css utilities.css
+        static/css/components:
+          button.css form.css navigation.css pick.css surface.css table.css
+        static/css/desk:
+          blank.css briefing.css components.css editor.css file.css letter.css paper.css patient.css risk.css
+          rules.css scale.css timeline.css today.css unseen.css week.css
+        static/css/pages:
+          month.css own-answer.css own-course.css own-offline.css own-settings.css own.css phone.css
+          questionnaire.css studies.css timeline.css
+        static/icons:
+          app-180.png app-192.png app-512.png icons.svg mark.svg
+        static/js:
+          awaits.js focus.js occasion.js pair.js phone.js print.js readout.js sensors.js session.js size.js
+          swap.js
+        static/js/desk:
+          keys.js others.js preview.js reaction.js unsaved.js upload.js week.js
+        static:
+          openapi.json
+        static/own:
+          absent.js calls.js code.js draft.js form.js heard-left.js heard.js here.js install.js kept.js
+          listened.js main.js matching.js moving.js notices.js offered.js outbox.js pages.js plan.js player.js
+          playing.js practice.js push.js qr.js run.js sealing.js shown.js signout.js state.js store.js
+          tones.js vault.js waiting.js words.js worker.js
+        templates/accounts:
+          _factor-set-up.html change-password.html confirmation.html continue.html device-code.html
+          devices.html login-device.html login-waiting.html login.html own-factor.html password.html
+          profile.html recovery-codes.html register.html second-factor.html verify-email.html
+        templates/admin:
+          account.html accounts.html audit-log.html closure.html feedback.html hand-over.html index.html
+          information-page.html information.html settings.html studies.html system.html
+        templates/alerts:
+          index.html seen.html
+        templates/appointments:
+          _month.html _row.html _week.html index.html new-session.html patient.html
+        templates/batteries:
+          edit.html index.html
+        templates/clinic:
+          _row.html cover.html show.html
+        templates/contacts:
+          index.html
+        templates/contributions:
+          _held.html choose-paper.html index.html paper.html quarantine.html show.html
+        templates/deliveries:
+          _pick.html assign.html new-rule.html show.html
+        templates/emergency:
+          edit.html opening.html
+        templates/file:
+          _front.html _part.html _table.html choose.html kept.html show.html
+        templates/health:
+          _view.html shared.html
+        templates/information:
+          about.de.md about.en.md contact.de.md contact.en.md help.de.md help.en.md imprint.de.md
+          imprint.en.md licences.de.md licences.en.md privacy.de.md privacy.en.md processes.de.md
+          processes.en.md project.de.md project.en.md show.html
+        templates/instruments:
+          between-sessions.json intersession-daily.json strain-week.json tinnitus-hearing.json
+          tinnitus-history.json tinnitus-moment.json tinnitus-person.json tinnitus-profile.json
+          wellbeing-5.json
+        templates/interventions:
+          edit.html give.html index.html patient.html
+        templates/layouts:
+          document.html link.html participant.html portal.html print.html signed-out.html
+        templates/letters:
+          _course.html edit.html gp.de.md gp.en.md index.html insurer.de.md insurer.en.md referral.de.md
+          referral.en.md show.html
+        templates/my:
+          _about-study.html _answer-closed.html _answer-review.html _answer-sent.html _answer.html
+          _course.html _here.html _intervention.html _matches.html _month.html _sign-out.html _state.html
+          access-log.html answer-closed.html answer-review.html answer-sent.html answer.html
+          appointment-removal.html appointment.html appointments.html consent.html consents.html
+          contribution.html contributions.html devices.html entrance.html farewell.html feedback-sent.html
+          feedback.html form.html health.html intervention.html interventions.html more.html notices.html
+          offline-form.html offline.html pair.html pairing.html privacy.html profile.html push.html
+          questionnaires.html results-items.html results.html settings.html sound-statistics.html sound.html
+          sounds.html studies.html study-visitor.html study.html therapist.html times.html tinnitus.html
+          today.html wearable-confirm.html wearable-leave.html wearables.html words.html
+        templates/pairing:
+          sheet.html
+        templates/patients:
+          ending.html hand-over.html handed-over.html index.html new.html show.html trail.html
+        templates/pauses:
+          index.html
+        templates/protocols:
+          _follow.html _planned.html edit.html index.html removal.html show.html
+        templates/q:
+          closed.html dead.html done.html link.html review.html section.html sent.html start.html tablet.html
+        templates/questionnaires:
+          _entry.html _options.html _pair.html _phone.html _question.html _stale.html blank.html editor.html
+          export.html import.html imported.html index.html instrument.html new.html preview.html removal.html
+          scale.html section.html show.html
+        templates/rules:
+          _condition.html _run.html edit.html index.html show.html
+        templates/scales:
+          show.html
+        templates/search:
+          _keys.html show.html
+        templates/sessions:
+          _done.html show.html time.html
+        templates/shared:
+          _briefing.html _change.html _charts.html _crisis.html _errors.html _field.html _flash.html
+          _language-switch.html _name.html _navigation.html _numbers.html _opening.html _patient-bar.html
+          _patient-head.html _problem.html _resting.html _risk.html _session.html _stale.html _switcher.html
+          _unseen.html confirm.html problem-inside.html problem-own.html problem.html
+        templates/sharing:
+          _absence.html _standings.html covers.html members.html
+        templates/sounds:
+          _entry.html _library.html _measured.html _player.html categories.html index.html listen-sound.html
+          listen.html new.html show.html upload.html
+        templates/starter:
+          practice.json
+        templates/studies:
+          _flow.html _head.html compliance.html confirm.html consents.html edit.html export-progress.html
+          export.html groups.html index.html invitations.html participant-new.html participant.html
+          participants.html quarantine.html questionnaire.html questionnaires.html results.html show.html
+        templates/system:
+          api.html components.html
+        templates/texts:
+          de-AT.json de.json en.json
+        templates/timeline:
+          _briefing-body.html _entry.html _moved.html briefing.html comparison.html show.html
+        templates/tinnitus:
+          shared.html
+        templates/today:
+          _hand-over.html _lines.html _news.html _opening.html _result.html _stand-in.html _visit.html
+          show.html
+        templates/wearables:
+          returned.html
+        templates/welcome:
+          show.html
+        """
+}
