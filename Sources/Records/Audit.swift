@@ -209,12 +209,15 @@ package enum AuditTimes {
         try connection.value("SELECT at FROM audit_log ORDER BY id DESC LIMIT 1")
     }
 
-    /// The last erasure of an account, a patient or a participant.
-    package static func lastErasure(_ connection: borrowing Connection) throws -> Instant? {
-        try connection.value(
+    /// The erasures of accounts, patients and participants since a moment.
+    package static func erasures(
+        since start: Instant, _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        try connection.all(
             """
             SELECT at FROM audit_log WHERE action IN ('account.erased', 'patient.erased', 'participant.erased')
-            ORDER BY id DESC LIMIT 1
-            """)
+            AND at >= \(start) ORDER BY id
+            """
+        ) { row in try row[0] }
     }
 }

@@ -74,17 +74,19 @@ package enum Erasure {
     ) throws {
         // One at a time, also of several portals: on a failure exactly the lines of this erasure are taken back.
         let file = try openList(c.services.settings)
-        defer { try? file.close() }
-        let length = try note(ids, in: file, at: c.now)
         do {
-            try write(c.services.features)
-        } catch {
-            // A commit that was cut off may have come through: then the lines stay.
-            let isThere = try? c.services.records.read { connection in
-                try ids.contains { try ErasureStore.holds($0, connection) }
+            defer { try? file.close() }
+            let length = try note(ids.map { "\($0) \(c.now.text)\n" }.joined(), in: file)
+            do {
+                try write(c.services.features)
+            } catch {
+                // A commit that was cut off may have come through: then the lines stay.
+                let isThere = try? c.services.records.read { connection in
+                    try ids.contains { try ErasureStore.holds($0, connection) }
+                }
+                if isThere == true { try? file.truncate(atOffset: length) }
+                throw error
             }
-            if isThere == true { try? file.truncate(atOffset: length) }
-            throw error
         }
         layBeside(c.services, at: c.now)
         // Overwritten data may still be in the write-ahead log.
@@ -109,7 +111,7 @@ package enum Erasure {
             try ids.contains { try ErasureStore.holds($0, connection) }
         }
         guard isAnybodyBack else { return }
-        try services.records.write(.accountErased, by: nil, about: nil, at: services.clock.now) {
+        try services.records.write(.erasedAgain, by: nil, about: nil, at: services.clock.now) {
             [features = services.features] connection in
             for id in ids {
                 // The list does not tell accounts from therapies.
@@ -125,14 +127,16 @@ package enum Erasure {
     private static func known(_ services: Services) throws -> [String] {
         let kept = try ErasedList.kept(services.settings)
         var all = kept
-        if let own = try services.records.read({ try InstallationStore.erased($0) }) {
-            all.add(ErasedList(own))
+        if let bytes = try services.records.read({ try InstallationStore.erased($0) }),
+            let own = ErasedList(signed: bytes, services.settings)
+        {
+            all.add(own)
         }
         let missing = Set(all.ids).subtracting(kept.ids).sorted()
         if !missing.isEmpty {
             let file = try openList(services.settings)
             defer { try? file.close() }
-            _ = try note(missing, in: file, at: services.clock.now)
+            _ = try note(all.lines(of: missing), in: file)
         }
         return all.ids
     }
@@ -152,27 +156,19 @@ package enum Erasure {
 
     /// The list, locked against every other erasure until it is closed.
     private static func openList(_ settings: Settings) throws -> FileHandle {
-        let path = settings.erasedPath
-        if !FileManager.default.fileExists(atPath: path) {
-            let made = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-            if made >= 0 { close(made) }
-            guard made >= 0, (try? DurableFile.synchroniseFolder(of: path)) != nil else {
-                throw Problem.unavailable(retryAfter: 60)
-            }
-        }
-        guard let file = FileHandle(forUpdatingAtPath: path), flock(file.fileDescriptor, LOCK_EX) == 0 else {
+        guard let file = try? ErasedList.locked(settings, LOCK_EX) else {
             throw Problem.unavailable(retryAfter: 60)
         }
         return file
     }
 
+    /// - Parameter lines: an id and its moment each.
     /// - Returns: the former length of the list.
-    private static func note(_ ids: [String], in file: FileHandle, at now: Instant) throws -> UInt64 {
+    private static func note(_ lines: String, in file: FileHandle) throws -> UInt64 {
         let length = try file.seekToEnd()
-        // Starts with a line end, in case the last line was cut short.
-        let lines = "\n" + ids.map { "\($0) \(now.text)\n" }.joined()
         do {
-            try file.write(contentsOf: Data(lines.utf8))
+            // Starts with a line end, in case the last line was cut short.
+            try file.write(contentsOf: Data("\n\(lines)".utf8))
             try file.synchronize()
         } catch {
             try? file.truncate(atOffset: length)
@@ -196,4 +192,6 @@ package enum Erasure {
 
 extension AuditAction {
     static let accountErased = AuditAction(name: "account.erased", endsConsent: true)
+    /// What an old copy of the database brought back; its erasures are in the log, or in the one of the copy's origin.
+    static let erasedAgain = AuditAction(name: "account.erased_again", endsConsent: true)
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import Identity
 import Records
@@ -22,6 +23,8 @@ enum KeyRotation {
         }
         services.records.tidy()
         try settings.promoteNextKey()
+        // The copy beside the backups is signed with the new key: the old one may be destroyed.
+        Erasure.layBeside(services, at: services.clock.now)
     }
 
     /// Wraps every person's key, and the keys that outlive the master key, for another one.

@@ -31,7 +31,7 @@ enum Restore {
         try DataFolder.prepareFolders(settings)
         if isThere { try keepOld(settings) }
         // Before the old data is there: after a loss of power the next start erases again.
-        try erasures.keep(settings)
+        try erasures.keep(settings, at: Clock.system.now)
         try put(fresh, settings)
         try settle(settings)
         return erasures.lines
