@@ -48,6 +48,8 @@ enum Serve: Command {
         }
         if settings.server != nil { settings.programLock = .shared }
         try FolderLock.takeToServe(settings)
+        // As the owner of the folder from here on: by that user it is opened for every connection.
+        if settings.caFile != nil { try StartReasons.requireAuthorities(arguments) }
         try StartReasons.requireBackups(settings, arguments)
         let signals = StopSignals()
         StartReasons.tellFewFiles()
@@ -101,10 +103,6 @@ enum Serve: Command {
             throw arguments.wrong("push-host", "wants a host, or a host and a port: \(host)")
         }
         settings.caFile = arguments["ca-file"]
-        if settings.caFile != nil, try !StartReasons.read("ca-file", arguments).contains("BEGIN CERTIFICATE")
-        {
-            throw arguments.wrong("ca-file", "holds no certificate (PEM)")
-        }
         settings.clockFile = arguments["clock"]
         settings.backups = arguments["backups"]
         settings.beginsAnew = arguments.has("new-clinic")

@@ -64,6 +64,22 @@ enum StartReasons {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// - Throws: `UsageError` where the authorities to trust cannot be read by the user as which this program acts.
+    static func requireAuthorities(_ arguments: Arguments) throws {
+        let path = try arguments.required("ca-file")
+        if access(path, R_OK) != 0, errno == EACCES {
+            throw arguments.wrong(
+                "ca-file",
+                """
+                \(path): permission denied
+                On the folder of \(user) this program acts as \(user), also when root starts it: put the file where \(user) can read it
+                """)
+        }
+        guard try read("ca-file", arguments).contains("BEGIN CERTIFICATE") else {
+            throw arguments.wrong("ca-file", "holds no certificate (PEM)")
+        }
+    }
+
     /// A folder of backups that cannot be written is reported at once, not in a month.
     /// - Throws: `StartError` with the option, the path and the reason of the operating system.
     static func requireBackups(_ settings: Settings, _ arguments: Arguments) throws {

@@ -3,13 +3,24 @@ import Foundation
 /// The owner of a data folder. What root writes there for another user keeps that user's server from starting: commands given by
 /// root act as the owner.
 public enum FolderOwner {
-    struct User {
+    package struct User: Sendable, Equatable {
         let id: uid_t
         let group: gid_t
         /// nil for an id without an account.
         let name: String?
 
-        var words: String { name ?? "user \(id)" }
+        package init(id: uid_t, group: gid_t, name: String?) {
+            self.id = id
+            self.group = group
+            self.name = name
+        }
+
+        package var words: String { name ?? "user \(id)" }
+
+        /// What comes before a command that acts as this user. `runuser` takes names alone.
+        var prefix: String {
+            name.map { "runuser -u \($0) --" } ?? "setpriv --reuid \(id) --regid \(group) --clear-groups --"
+        }
     }
 
     /// The owner where root acts on another user's folder; nil for everybody else, and for a folder that is not there yet.
@@ -30,16 +41,16 @@ public enum FolderOwner {
         guard let user = other(of: settings) else { return nil }
         let hasGroups = user.name.map { initgroups($0, user.group) == 0 } ?? (setgroups(0, nil) == 0)
         guard hasGroups, setgid(user.group) == 0, setuid(user.id) == 0 else {
-            throw StartError(sentence(user.words, settings))
+            throw StartError(sentence(user, settings))
         }
         return user.words
     }
 
     /// Why root writes nothing into the folder of another user.
-    static func sentence(_ owner: String, _ settings: Settings) -> String {
+    static func sentence(_ owner: User, _ settings: Settings) -> String {
         """
-        \(settings.data) belongs to \(owner), and what root writes there keeps the server of \(owner) from starting.
-        Give the command as its owner: runuser -u \(owner) -- intersession …
+        \(settings.data) belongs to \(owner.words), and what root writes there keeps the server of \(owner.words) from starting.
+        Give the command as its owner: \(owner.prefix) intersession …
         """
     }
 }

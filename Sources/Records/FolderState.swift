@@ -30,8 +30,8 @@ package struct FolderState: Sendable, Equatable {
     }
 
     package enum Reason: Sendable, Equatable {
-        /// Root on the folder of another user, by name.
-        case belongsTo(String)
+        /// Root on the folder of another user.
+        case belongsTo(FolderOwner.User)
         case keyMissing
         case databaseLost
         case databaseDamaged
@@ -50,9 +50,9 @@ package struct FolderState: Sendable, Equatable {
     /// The newest backup made with the keys of this folder; nil where there is none, and where nothing depends on it.
     package var backup: String?
     /// The owner of the folder where root acts on it and is not; else nil.
-    package var owner: String?
+    package var owner: FolderOwner.User?
 
-    package init(keys: Keys, stored: Stored, backup: String? = nil, owner: String? = nil) {
+    package init(keys: Keys, stored: Stored, backup: String? = nil, owner: FolderOwner.User? = nil) {
         self.keys = keys
         self.stored = stored
         self.backup = backup
@@ -93,7 +93,7 @@ extension FolderState {
         if state.isLost || state == FolderState(keys: .unused, stored: state.stored) {
             state.backup = newestBackup(settings)
         }
-        state.owner = FolderOwner.other(of: settings)?.words
+        state.owner = FolderOwner.other(of: settings)
         return state
     }
 

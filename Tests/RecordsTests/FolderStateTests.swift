@@ -35,11 +35,18 @@ import Testing
 
     @Test func `RP-209 root writes nothing into the folder of another user`() {
         for keys in FolderState.Keys.allCases {
-            let state = FolderState(keys: keys, stored: .missing, owner: "intersession")
-            #expect(state.decision == .refuse(.belongsTo("intersession")))
-            #expect(
-                state.sentence(.belongsTo("intersession"), Settings()).contains("runuser -u intersession"))
+            let owner = FolderOwner.User(id: 990, group: 980, name: "intersession")
+            let state = FolderState(keys: keys, stored: .missing, owner: owner)
+            #expect(state.decision == .refuse(.belongsTo(owner)))
+            let words = state.sentence(.belongsTo(owner), Settings())
+            #expect(words.contains("belongs to intersession, "))
+            #expect(words.contains("runuser -u intersession -- intersession …"))
         }
+        // An id without an account has no name that runuser would take.
+        let nameless = FolderOwner.User(id: 990, group: 980, name: nil)
+        let words = FolderOwner.sentence(nameless, Settings())
+        #expect(words.contains("belongs to user 990, "))
+        #expect(words.contains("setpriv --reuid 990 --regid 980 --clear-groups -- intersession …"))
     }
 
     @Test func `RP-229 a refusal names the file, the backup and the way to begin anew`() {
