@@ -62,7 +62,7 @@ struct UsageError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Standard output and error, written at once.
+/// Standard output and error.
 enum Output {
     static func line(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
@@ -72,7 +72,9 @@ enum Output {
         LineQueue.standardOutput.add(Array((text + "\n").utf8))
         LineQueue.standardOutput.flush(within: 1)
     }
+    /// Behind the lines of the log, and as they: a reader that stalls does not hold up the end for long.
     static func error(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+        LineQueue.standardError.add(Array((text + "\n").utf8))
+        LineQueue.standardError.flush(within: 1)
     }
 }

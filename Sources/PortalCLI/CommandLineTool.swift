@@ -28,11 +28,9 @@ enum CommandLineTool {
             try command.run(try Arguments(rest, for: command, among: commands))
             return 0
         } catch let error as UsageError {
-            LineQueue.standardError.flush(within: 1)
             Output.error("intersession: \(error)\nsee: intersession help")
             return 2
         } catch {
-            LineQueue.standardError.flush(within: 1)
             Output.error("intersession: \(error)")
             return 1
         }

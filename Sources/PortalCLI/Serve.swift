@@ -39,6 +39,9 @@ enum Serve: Command {
     ]
 
     static func run(_ arguments: Arguments) throws {
+        // A closed reader, or a log at its limit, is an error of that write only.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands") }
         var settings = try settings(arguments)
         let server = try serverSettings(arguments)
@@ -53,9 +56,6 @@ enum Serve: Command {
         try StartReasons.requireBackups(settings, arguments)
         let signals = StopSignals()
         StartReasons.tellFewFiles()
-        // A closed reader, or a log at its limit, is an error of that write only.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
         let app = try StartReasons.named(arguments, server) { try App(settings, server) }
         Output.ready("listening on \(app.address)")
         signals.wait()

@@ -103,6 +103,45 @@ final class RunningPortal {
         address = parts[2]
     }
 
+    /// Starts serving with a standard output that nothing reads; returns once it answers.
+    /// - Parameter output: a pipe by its path, full already.
+    func serveUnread(output: String, log: String) async throws {
+        let port = try Self.freePort()
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = [
+            "serve", "--port", String(port), "--data", data, "--resources", Self.root, "--second-factor",
+            "optional",
+        ]
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        self.process = process
+        address = "http://127.0.0.1:\(port)"
+        while process.isRunning {
+            if let answer = try? await send("GET", "/readyz"), answer.status == 200 { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
+    /// A port that nothing listens on.
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw CocoaError(.fileReadUnknown) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     /// The process of the server.
     var identifier: pid_t? { process?.processIdentifier }
 
