@@ -83,7 +83,20 @@ public enum DatabasePlace: Sendable, Equatable {
 
     private var tableNames: SQL {
         if case .file = self { return "SELECT name FROM sqlite_schema WHERE type = 'table'" }
-        return "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
+        // Not the views of information_schema: they hide tables that this user has no right to.
+        return """
+            SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            WHERE nspname = current_schema() AND relkind IN ('r', 'p')
+            """
+    }
+
+    /// Runs the body while no other program serves from the database or changes the whole; for a file the lock of its folder says so.
+    /// - Throws: `DatabaseError` where another one does, or it cannot be reached.
+    public func alone<T>(_ body: () throws -> T) throws -> T {
+        guard case .server = self else { return try body() }
+        let session = try open(.writer(.exclusive))
+        defer { session.close() }
+        return try body()
     }
 
     /// In bytes, as it lies on the disk.

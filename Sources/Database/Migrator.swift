@@ -1,3 +1,5 @@
+import Locks
+
 /// Brings a database to the newest schema, each step whole or not at all.
 ///
 /// Migrations are written for SQLite. An empty database of PostgreSQL gets the schema that they make, in the words of that
@@ -60,6 +62,27 @@ public struct Migrator: Sendable {
         }
     }
 
+    /// The tables that the migrations noted in a database have made and that are not there: it is a part of a copy. Changes nothing.
+    /// - Parameter found: the names of its tables, that of migrations among them.
+    /// - Returns: nil where no migration is noted.
+    public func missingTables(_ place: DatabasePlace, among found: Set<String>) throws -> [String]? {
+        let applied = try place.look { try check($0) }
+        if applied.isEmpty { return nil }
+        let known = migrations.filter { applied.contains($0.name) }
+        return try Self.madeTables(by: known).subtracting(found).sorted()
+    }
+
+    /// Making a schema takes longer than a start may take twice.
+    private static let made = Lock<[[String]: Set<String>]>([:])
+
+    private static func madeTables(by migrations: [Migration]) throws -> Set<String> {
+        let names = migrations.map(\.name)
+        if let known = made.withLock({ $0[names] }) { return known }
+        let tables = Set(try Migrator(migrations).tableNames())
+        made.withLock { $0[names] = tables }
+        return tables
+    }
+
     /// The names of all tables but those of migrations.
     public func tableNames() throws -> [String] { try tables().map(\.name) }
 
@@ -89,8 +112,9 @@ public struct Migrator: Sendable {
                 """
             } else {
                 """
-                SELECT table_name || '.' || column_name FROM information_schema.columns
-                WHERE table_schema = current_schema()
+                SELECT relname || '.' || attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+                JOIN pg_namespace ON pg_namespace.oid = relnamespace
+                WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped
                 """
             }
         let rows: [String] = try place.look { connection in try connection.all(names) { row in try row[0] } }

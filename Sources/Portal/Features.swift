@@ -51,12 +51,6 @@ extension Services {
             resources: try resources ?? Resources(folder: settings.resources, needed: ShippedFiles.paths),
             log: log,
             interleave: interleave)
-        do {
-            try Migrations.requireTables(settings)
-        } catch {
-            close()
-            throw error
-        }
     }
 
     package var backups: BackupScheduler { part(BackupScheduler.self) }

@@ -146,11 +146,12 @@ public enum Operations {
     // MARK: Backup
 
     /// - Throws: `StartError` when there is none, or it may not be read.
-    private static func requireDatabase(_ settings: Settings) throws {
+    static func requireDatabase(_ settings: Settings) throws {
         try DataAccess.require(settings, writing: false)
         guard try settings.hasDatabase() else {
             throw StartError("there is no database \(settings.databaseName)")
         }
+        try requireTables(in: settings.database, named: "the database \(settings.databaseName)")
     }
 
     /// Writes a consistent copy of the database, also of one in use. The keys are not in it.
@@ -184,29 +185,6 @@ public enum Operations {
 
     /// Changes the master key; earlier backups need the old one, which is kept.
     public static func rotateKeys(_ settings: Settings) throws { try KeyRotation.run(settings) }
-
-    /// The faults of a database; empty when it is sound.
-    public static func verify(_ settings: Settings, file: String?) throws -> [String] {
-        if file == nil { try DataAccess.require(settings, writing: false) }
-        let path = file ?? (settings.server == nil ? settings.databasePath : nil)
-        if let path, !FileManager.default.fileExists(atPath: path) {
-            throw StartError("there is no file \(path)")
-        }
-        if path == nil { try requireDatabase(settings) }
-        let place = file.map(DatabasePlace.file) ?? settings.database
-        let problems = try place.problems()
-        let migrator = Migrator(Migrations.all)
-        guard try migrator.isCurrent(place) else {
-            return problems + ["the schema is older than this program; serve brings it up to date"]
-        }
-        let differences = try migrator.differences(place)
-        do {
-            return problems + differences + (try AuditProof.problems(in: place, settings))
-        } catch  where !differences.isEmpty {
-            // The tables that this check reads may be the missing ones.
-            return problems + differences + ["the audit log cannot be looked at"]
-        }
-    }
 
     /// Losses and changes in a copy of the database. A wrong schema is the original's, no reason against a copy.
     static func damage(_ settings: Settings, copy: String) throws -> [String] {

@@ -6,26 +6,47 @@ enum FolderLock {
     /// - Parameter instead: an alternative while another program has the folder.
     /// - Throws: `StartError` when another program has the folder, or it may not be locked.
     static func take(_ settings: Settings, instead: String? = nil) throws {
-        if try grasp(settings, saying: "") { return }
+        if try grasp(settings, saying: "") != nil { return }
         throw taken(settings, instead.map { "; \($0)" } ?? "")
     }
 
+    /// The lock of a server.
+    struct Held {
+        fileprivate let descriptor: Int32
+        fileprivate let isShared: Bool
+
+        /// Lets the other servers of a database on PostgreSQL in.
+        func share() {
+            if isShared { flock(descriptor, LOCK_SH) }
+        }
+    }
+
     /// Takes it for a server, and notes that in the file: some commands work beside one. Removes what a server that was
-    /// killed left half-made; the servers of one database on PostgreSQL share the folder, and then the first one does.
-    static func takeToServe(_ settings: Settings) throws {
+    /// killed left half-made; the servers of one database on PostgreSQL share the folder, and then the first one does. A new clinic is
+    /// begun alone.
+    static func takeToServe(_ settings: Settings) throws -> Held {
+        let isShared = settings.server != nil
         // Another one may be clearing up, which does not take long.
-        for left in (0..<(settings.server == nil ? 1 : 50)).reversed() {
-            if try grasp(settings, saying: word, thenShare: settings.server != nil) { return }
-            if settings.server != nil, try grasp(settings, saying: word, LOCK_SH) { return }
+        for left in (0..<(isShared ? 50 : 1)).reversed() {
+            if let descriptor = try grasp(settings, saying: word) {
+                DataFolder.clearHalfMade(settings)
+                let held = Held(descriptor: descriptor, isShared: isShared)
+                if !settings.beginsAnew { held.share() }
+                return held
+            }
+            if isShared, !settings.beginsAnew, let descriptor = try grasp(settings, saying: word, LOCK_SH) {
+                return Held(descriptor: descriptor, isShared: true)
+            }
             if left > 0 { usleep(100_000) }
         }
-        throw taken(settings)
+        throw taken(
+            settings, settings.beginsAnew && isShared ? "; --new-clinic needs the folder for itself" : "")
     }
 
     /// For commands that work beside a server, but not beside other commands, which may be changing keys or restoring.
     /// - Returns: false when a server has it.
     static func takeOrStandBeside(_ settings: Settings) throws -> Bool {
-        if try grasp(settings, saying: "") { return true }
+        if try grasp(settings, saying: "") != nil { return true }
         let found = FileManager.default.contents(atPath: path(settings))
         guard found == Data(word.utf8) else {
             throw taken(settings)
@@ -41,12 +62,11 @@ enum FolderLock {
 
     private static func path(_ settings: Settings) -> String { settings.data + "/lock" }
 
-    /// - Parameters:
-    ///   - word: the file's content while this program runs.
-    ///   - share: clears up and lets other servers in, too; nil for one that does not serve.
+    /// - Parameter word: the file's content while this program runs.
+    /// - Returns: the lock's descriptor; nil where another program has it.
     private static func grasp(
-        _ settings: Settings, saying word: String, _ kind: Int32 = LOCK_EX, thenShare share: Bool? = nil
-    ) throws -> Bool {
+        _ settings: Settings, saying word: String, _ kind: Int32 = LOCK_EX
+    ) throws -> Int32? {
         try FolderOwner.become(settings)
         try DataAccess.makeFolder(settings.data, settings)
         try DataAccess.require(settings, writing: true)
@@ -62,15 +82,11 @@ enum FolderLock {
                     write(descriptor, $0.baseAddress, $0.count)
                 }
             }
-            if let share {
-                DataFolder.clearHalfMade(settings)
-                if share { flock(descriptor, LOCK_SH) }
-            }
-            return true
+            return descriptor
         }
         let reason = errno
         close(descriptor)
         guard reason == EWOULDBLOCK else { throw DataAccess.refusal(path, reason, settings) }
-        return false
+        return nil
     }
 }

@@ -50,13 +50,14 @@ enum Serve: Command {
             throw arguments.wrong("clock", "is for simulations on loopback addresses")
         }
         if settings.server != nil { settings.programLock = .shared }
-        try FolderLock.takeToServe(settings)
+        let lock = try FolderLock.takeToServe(settings)
         // As the owner of the folder from here on: by that user it is opened for every connection.
         if settings.caFile != nil { try StartReasons.requireAuthorities(arguments) }
         try StartReasons.requireBackups(settings, arguments)
         let signals = StopSignals()
         StartReasons.tellFewFiles()
         let app = try StartReasons.named(arguments, server) { try App(settings, server) }
+        lock.share()
         Output.ready("listening on \(app.address)")
         signals.wait()
         app.stop()

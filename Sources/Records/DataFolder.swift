@@ -71,7 +71,9 @@ extension DataFolder {
         try checkEngine(settings)
         var state = try FolderState.look(settings, migrator)
         if settings.beginsAnew {
-            try NewClinic.prepare(state, settings, log, at: now, hasAccounts: hasAccounts)
+            try settings.database.alone {
+                try NewClinic.prepare(state, settings, log, at: now, hasAccounts: hasAccounts)
+            }
             state = try FolderState.look(settings, migrator)
         }
         if case .refuse(let reason) = state.decision { throw StartError(state.sentence(reason, settings)) }

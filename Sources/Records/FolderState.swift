@@ -25,6 +25,8 @@ package struct FolderState: Sendable, Equatable {
         /// A file that is no database, or a damaged one.
         case damaged
         case tables
+        /// Tables, but without these, which its migrations have made: a part of a copy.
+        case partial([String])
         /// Tables with which this program cannot go on, and why.
         case unfit(String)
     }
@@ -35,6 +37,7 @@ package struct FolderState: Sendable, Equatable {
         case keyMissing
         case databaseLost
         case databaseDamaged
+        case databasePartial
         case unfit(String)
     }
 
@@ -64,7 +67,8 @@ package struct FolderState: Sendable, Equatable {
         return switch (keys, stored) {
         case (_, .unfit(let words)): .refuse(.unfit(words))
         case (.none, .missing), (.none, .empty): .begin
-        case (.none, _), (.lost, .tables): .refuse(.keyMissing)
+        case (.none, _), (.lost, .tables), (.lost, .partial): .refuse(.keyMissing)
+        case (_, .partial): .refuse(.databasePartial)
         case (_, .damaged): .refuse(.databaseDamaged)
         case (.unused, .tables): .begin
         // A key with backups has been in use, whatever the mark says. Backups of other keys are another clinic's.
@@ -90,7 +94,8 @@ extension FolderState {
         // The keys first: another portal that begins here meanwhile removes the mark after it has stored the tables.
         let keys = keys(settings)
         var state = FolderState(keys: keys, stored: try stored(settings, migrator))
-        if state.isLost || state == FolderState(keys: .unused, stored: state.stored) {
+        let isPartial = state.decision == .refuse(.databasePartial)
+        if state.isLost || isPartial || state == FolderState(keys: .unused, stored: state.stored) {
             state.backup = newestBackup(settings)
         }
         state.owner = FolderOwner.other(of: settings)
@@ -119,16 +124,24 @@ extension FolderState {
         case .missing: return .missing
         case .empty: return .empty
         case .damaged: return .damaged
-        case .tables(let names) where !names.contains("accounts") || !names.contains("migrations"):
+        case .tables(let names):
             // A database on PostgreSQL is made by its operator, without tables.
-            return settings.server == nil ? .bare : .missing
-        case .tables: break
-        }
-        do {
-            _ = try migrator.isCurrent(settings.database)
-            return .tables
-        } catch let error as MigrationError {
-            return .unfit(error.description)
+            let bare = settings.server == nil ? Stored.bare : .missing
+            guard names.contains("migrations") else { return bare }
+            do {
+                guard let missing = try migrator.missingTables(settings.database, among: names) else {
+                    return bare
+                }
+                return missing.isEmpty ? .tables : .partial(missing)
+            } catch let error as MigrationError {
+                return .unfit(error.description)
+            } catch let error as DatabaseError where error.isDamage {
+                return .damaged
+            } catch let error as DatabaseError where error.isForbidden {
+                return .unfit(
+                    "the user in --database has no right to the tables of that database: they belong to another user"
+                )
+            }
         }
     }
 
@@ -154,6 +167,11 @@ extension FolderState {
         switch reason {
         case .keyMissing: "\(settings.keyPath) is missing; without it the database cannot be read"
         case .unfit(let words): words
+        case .databasePartial:
+            """
+            \(fault(settings)): it is a part of a copy.
+            \(Self.advice(backup, replacing: true, settings))
+            """
         case .belongsTo(let owner): FolderOwner.sentence(owner, settings)
         case .databaseLost, .databaseDamaged:
             """
@@ -175,6 +193,8 @@ extension FolderState {
         case .empty: "\(path) is empty (0 bytes)"
         case .bare: "\(path) holds none of the tables of this program"
         case .damaged: "\(path) is damaged, or no database"
+        case .partial(let missing):
+            "the database \(settings.databaseName) lacks \(missing.count) of its tables (\(missing[0]))"
         case .tables, .unfit: path
         }
     }

@@ -83,19 +83,84 @@ import Testing
         #expect(try await portal.call("POST", "/auth/login", login).status == 200)
     }
 
-    @Test func `RP-229 a database without some of its tables is refused`() throws {
-        _ = try clinic()
+    @Test func `RP-229 a database without some of its tables is refused, and left as it is`() throws {
+        let backup = try clinic()
         let session = try DatabasePlace.file(database).open(.writer())
-        try session.script("PRAGMA foreign_keys = OFF; DROP TABLE appointments")
+        try session.script(
+            "PRAGMA foreign_keys = OFF; DROP TABLE appointments; PRAGMA journal_mode = DELETE")
         session.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: database))
         let outcome = try portal.run(["serve", "--port", "0"])
         #expect(
             outcome.status == 1 && outcome.error.contains("lacks 1 of its tables (appointments)"),
             "\(outcome)")
-        #expect(outcome.error.contains("restore FILE"))
+        #expect(outcome.error.contains("restore \(backup) --data"), "\(outcome)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
     }
 
-    @Test func `RP-229 a first start that died goes on, and its mark goes with the first commit`() throws {
+    @Test func `RP-229 a part of a copy of an older schema is refused before it is migrated`() throws {
+        _ = try clinic()
+        let session = try DatabasePlace.file(database).open(.writer())
+        // As before the last migration, whose column goes with it.
+        try session.script(
+            """
+            PRAGMA foreign_keys = OFF; DROP TABLE appointments; DELETE FROM migrations WHERE name LIKE 'M102%';
+            ALTER TABLE assignment_links DROP COLUMN handed_back_at; PRAGMA journal_mode = DELETE
+            """)
+        session.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: database))
+        for words in [["serve", "--port", "0"], ["keys", "rotate"]] {
+            let outcome = try portal.run(words)
+            #expect(
+                outcome.status == 1 && outcome.error.contains("(appointments): it is a part of a copy"),
+                "\(outcome)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
+        }
+    }
+
+    @Test func `RP-229 verify says in a sentence of its own that a database is lost`() throws {
+        _ = try clinic()
+        try lose()
+        #expect(try portal.run(["verify"]).error.contains("there is no file \(database)"))
+        try Data().write(to: URL(fileURLWithPath: database))
+        #expect(try portal.run(["verify"]).error.contains("is empty (0 bytes)"))
+        try Data(repeating: 0x5a, count: 5000).write(to: URL(fileURLWithPath: database))
+        let damaged = try portal.run(["verify"])
+        #expect(damaged.status == 1 && damaged.error.contains("is damaged, or no database"), "\(damaged)")
+        #expect(!damaged.error.contains("SQLite "), "\(damaged)")
+    }
+
+    @Test func `RP-229 two first starts at once make one clinic`() throws {
+        let all = try (0..<4).map { number -> (process: Process, error: Pipe) in
+            let process = Process()
+            process.executableURL = RunningPortal.program
+            process.arguments = [
+                "account", "create", "--email", "uma\(number)@example.org", "--name", "Uma", "--role",
+                "admin",
+                "--data", portal.data, "--resources", RunningPortal.root,
+            ]
+            let (input, error) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardError = error
+            try process.run()
+            input.fileHandleForWriting.write(Data(password.utf8))
+            try input.fileHandleForWriting.close()
+            return (process, error)
+        }
+        for one in all {
+            let words = String(decoding: one.error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            one.process.waitUntilExit()
+            let isRefused = words.contains("another intersession is running on")
+            #expect(one.process.terminationStatus == (isRefused ? 1 : 0), "\(words)")
+        }
+        #expect(all.contains { $0.process.terminationStatus == 0 })
+        #expect(!exists("keys/unused") && exists("keys/master.key"))
+        #expect(try portal.run(["verify"]).output == "sound\n")
+        #expect(try create("eva@example.org").status == 0)
+    }
+
+    /// What killing after each step finds is in `bin/faults`.
+    @Test func `RP-229 a mark without a database begins, and goes with the first commit`() throws {
         _ = try clinic()
         #expect(!exists("keys/unused"))
         try lose()

@@ -296,10 +296,41 @@ def named_before_whole(data):
     return f"{named} names given, each to what was synced, each folder synced after"
 
 
+def first_start_killed(data):
+    """A first start that dies after any of its steps goes on with the next one, under one key, and is never taken for a lost clinic (RP-229)."""
+    folder, record = str(data), str(data) + ".record"
+    words = [PROGRAM, "account", "create", "--email", "eve@example.org", "--name", "Eve", "--role", "admin", "--data", folder, "--resources", ROOT]
+
+    def create(**more):
+        return subprocess.run(words, capture_output=True, input=PASSWORD.encode(), env={**os.environ, **more})
+
+    step = 0
+    while True:
+        step += 1
+        subprocess.run(["rm", "-rf", folder, record], check=True)
+        first = create(LD_PRELOAD=SHIM, RECORD_IN=folder, RECORD_TO=record, KILL_AT=str(step))
+        if first.returncode == 0:
+            break
+        assert first.returncode == -9, first
+        lines = pathlib.Path(record).read_text().splitlines()
+        assert len(lines) >= step
+        second = create()
+        # The account may have been stored just before.
+        assert second.returncode == 0 or b"already" in second.stderr, (step, lines[-3:], second)
+        assert not os.path.exists(folder + "/keys/unused"), (step, lines[-3:])
+        found = subprocess.run([PROGRAM, "verify", "--data", folder, "--resources", ROOT], capture_output=True)
+        assert found.stdout == b"sound\n", (step, lines[-3:], found)
+    # The recorder itself: the steps that matter are among them.
+    text = pathlib.Path(record).read_text()
+    for name in ("keys/unused", "keys/master.key", "intersession.sqlite", "keys/audit"):
+        assert name in text, name
+    return f"killed after each of {step - 1} steps, and went on each time"
+
+
 TESTS = {
     "kill -9 under load": killed_under_load, "fdatasync fails": failing_synchronisation, "disk full": full_disk,
     "read-only file system": read_only_disk, "clock jumps": jumping_clock,
-    "restore drill": restore_drill, "renamed into place": named_before_whole,
+    "a first start killed after each of its steps": first_start_killed, "restore drill": restore_drill, "renamed into place": named_before_whole,
     "postgresql, disk full": postgresql.full_disk,
     "postgresql, a standby takes over": lambda data: postgresql.fail_over(data, ROUNDS),
     "postgresql, portals killed while people live on them": lambda data: postgresql.portals_killed(data, ROUNDS),

@@ -1,13 +1,14 @@
 // Lets the disk fail: fsync and fdatasync from the FSYNC_FAIL_AFTER-th call on, and every write into a file at a place
 // while the file READ_ONLY_WHILE exists. And keeps a record, in the file RECORD_TO, of what is done below the folder RECORD_IN:
 // a line each of write, fsync, rename, link and unlink, in their order; a file that was written to and not synced since is
-// given no other name.
+// given no other name. At the KILL_AT-th line of the record the program dies, as by a loss of power.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,6 +40,9 @@ static void note(const char *form, ...)
     if (record < 0) record = open(getenv("RECORD_TO"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     REAL(ssize_t, "write", int, const void *, size_t);
     if (real(record, line, length) < 0) abort();
+    static atomic_int lines;
+    const char *last = getenv("KILL_AT");
+    if (last && atomic_fetch_add(&lines, 1) + 1 == atoi(last)) kill(getpid(), SIGKILL);
 }
 
 static const char *recorded(const char *path)

@@ -36,4 +36,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     public func violates(_ constraint: String) -> Bool { kind == .constraint && message.contains(constraint) }
 
     public var isStorageFailure: Bool { kind == .storage }
+
+    /// Whether PostgreSQL refused it because its user has no right to it (SQLSTATE 42501).
+    public var isForbidden: Bool { code == "PostgreSQL 42501" }
 }

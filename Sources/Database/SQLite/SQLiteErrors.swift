@@ -16,7 +16,7 @@ extension DatabaseError {
     var isReadOnly: Bool { primary == SQLITE_READONLY }
 
     /// Whether the file is damaged, or no database.
-    var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+    public var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
     /// SQLite's primary result code.
     private var primary: Int32? { Int32(code.dropFirst("SQLite ".count)).map { $0 & 0xff } }

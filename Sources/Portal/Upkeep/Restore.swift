@@ -15,6 +15,7 @@ enum Restore {
         guard FileManager.default.fileExists(atPath: file) else {
             throw StartError("there is no file \(file)")
         }
+        try Operations.requireTables(in: .file(file), named: file)
         let problems = try Backup.problems(in: file)
         if let first = problems.first { throw StartError("\(file) is not sound: \(first)") }
         guard FileManager.default.fileExists(atPath: settings.keyPath) else {
