@@ -91,9 +91,11 @@ struct RestoredErasures {
     /// Puts what all lists know, and what they do not, into the one in `keys/`.
     func keep(_ settings: Settings, at now: Instant) throws {
         var list = all
-        list.gaps = unknown.compactMap { gap in
-            let until = gap.until ?? now
-            return gap.from < until ? ErasedList.Gap(from: gap.from, until: until) : nil
+        // A list holds whole seconds: no gap is rounded away.
+        list.gaps = unknown.map { gap in
+            let from = Instant(milliseconds: max(0, gap.from.seconds) * 1000)
+            return ErasedList.Gap(
+                from: from, until: gap.until ?? Instant(milliseconds: (now.seconds + 1) * 1000))
         }
         let kept = try ErasedList.kept(settings)
         if kept.ids == list.ids, kept.gaps == list.gaps { return }
