@@ -21,6 +21,7 @@ extension Feature {
         removeExpired: { now, connection in
             try UndoStore.removeExpired(now: now, connection)
             try ShortMemoryStore.removeExpired(now: now, connection)
+            try SentFormStore.removeExpired(now: now, connection)
         },
         pages: [
             ComponentPage.example, ProblemPage.example, ProblemPage.Inside.example, ProblemPage.Own.example,

@@ -91,9 +91,24 @@ package struct Keyring: Sendable {
         return Token.base64url(pad + Self.mask(Digest.keyed(forms, Array(cookie.utf8)), pad))
     }
 
-    /// Whether a form sent the token, as it is or under its pad.
+    /// The same with a name of the page behind it, which all forms of one page send and no other page does.
+    package func pageToken(for cookie: String) -> String {
+        maskedFormToken(for: cookie) + "." + Token.base64url(SecureRandom.bytes(Self.pageLength))
+    }
+
+    private static let pageLength = 12
+
+    /// The name of the page that a token was drawn in; nil for one without.
+    package static func page(ofToken sent: String) -> String? {
+        guard let dot = sent.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        let page = String(sent[sent.utf8.index(after: dot)...])
+        return Base64URL.bytes(page)?.count == pageLength ? page : nil
+    }
+
+    /// Whether a form sent the token, as it is or under its pad. The name of its page proves nothing.
     package func isFormToken(_ sent: String, for cookie: String) -> Bool {
-        guard let bytes = Base64URL.bytes(sent) else { return false }
+        let proof = String(sent.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? ""
+        guard let bytes = Base64URL.bytes(proof) else { return false }
         let token = Digest.keyed(forms, Array(cookie.utf8))
         switch bytes.count {
         case token.count: return equalInConstantTime(bytes, token)

@@ -91,6 +91,8 @@ package enum Unaudited: String, Sendable, CaseIterable {
     case push = "push"
     /// Links to providers: pending questions, tokens, and days that came in by a link that has a line of its own.
     case wearables = "wearables"
+    /// Where the answer to a form led; the form itself is kept in the transaction of what it did.
+    case sentForms = "sent forms"
     /// What portals remember together for minutes.
     case shortMemory = "short memory"
     /// Facts about the installation itself, and settling at start-up.

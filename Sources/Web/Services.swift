@@ -24,6 +24,7 @@ package final class Services: Sendable {
     package let logins: LoginThrottle
     let flashes: FlashMessages
     package let interrupted: InterruptedForms
+    let sentForms: SentForms
     package let slips: ShownOnceCodes
     package let visits: AccessTrail
     package let postman: MailSender
@@ -74,6 +75,7 @@ package final class Services: Sendable {
         logins = LoginThrottle(memory)
         flashes = FlashMessages(memory)
         interrupted = InterruptedForms(memory)
+        sentForms = SentForms(records, keys, flashes)
         slips = ShownOnceCodes(memory)
         visits = AccessTrail(records: records, here: load, everywhere: limiter, log: log)
         postman = MailSender(settings, records, keys, chance, log) { account, connection in

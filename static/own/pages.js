@@ -34,6 +34,9 @@ export async function aloneAtLast(body) {
 /** What changes its address with its content, as pages name it. */
 const asset = /"(\/assets\/(?:app\.[^"]+|own\/[^"]+\/main\.js))"/g
 
+/** The token of a form with the name of its page behind it. */
+const named = /(name="form_token" value="[^".]+)\.[^"]+/g
+
 /**
  * The style sheet and the scripts that a kept page belongs to.
  * @param {Response} kept
@@ -86,7 +89,9 @@ export async function marked(response, account) {
   const now = new Date().toISOString()
   headers.set("Kept-At", now)
   headers.set("Assets", [...new Set([...text.matchAll(asset)].map((found) => found[1]))].join(" "))
-  return new Response(text.replace('data-kept=""', `data-kept="${now}"`), { headers })
+  // A kept page is sent on many days: it does not bear the name by which the server knows a form that it had already.
+  const kept = text.replace('data-kept=""', `data-kept="${now}"`).replaceAll(named, "$1")
+  return new Response(kept, { headers })
 }
 
 /**

@@ -145,16 +145,16 @@ package enum InformationPages {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let sent = try c.form()
-        do {
-            let fields = InputReader(form: sent)
+        try c.submit(orShow: { newForm($0, c) }) { fields in
             let key = fields.text("page", required: true, limit: 40)
             if let key, !InformationPage.isKey(key) { fields.refuse("page", "information.bad_key") }
             let draft = try InformationDraft.read(fields)
-            try Information.add(key ?? "", draft, c)
+            do {
+                try Information.add(key ?? "", draft, c)
+            } catch Problem.conflict(_, let errors) {
+                throw Problem.invalid(errors)
+            }
             return .seeOther("/admin/information", flash: Message("information.published"))
-        } catch Problem.invalid(let errors), Problem.conflict(_, let errors) {
-            return .page(newForm(FormState(sent, errors, c.texts), c), status: 422)
         }
     }
 

@@ -38,13 +38,14 @@ package enum PatientPages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = InputReader(form: form)
-            let plan = PatientProtocolActions.Choice.read(fields)
-            let id = try NewPatient.make(try PatientDraft.read(fields), with: plan, c)
-            let isMuch = form["alias"].map(Alias.isMore) ?? false
-            return .seeOther(
-                "/patients/\(id)/pairing-sheet",
-                flash: Message(isMuch ? "patients.created_alias_long" : "patients.created"))
+            return try c.submit(form, orShow: { try self.form($0, c) }) { fields in
+                let plan = PatientProtocolActions.Choice.read(fields)
+                let id = try NewPatient.make(try PatientDraft.read(fields), with: plan, c)
+                let isMuch = form["alias"].map(Alias.isMore) ?? false
+                return .seeOther(
+                    "/patients/\(id)/pairing-sheet",
+                    flash: Message(isMuch ? "patients.created_alias_long" : "patients.created"))
+            }
         } catch let problem as Problem where !problem.errors.isEmpty {
             return .page(try self.form(FormState(form, problem.errors, c.texts), c), status: problem.status)
         }

@@ -135,7 +135,7 @@ package struct Gallery {
             let next = browser.step(to: path, after: (step.kind, reply))
             return (true, try next.map { try take($0, in: &browser).onward } ?? [])
         }
-        guard case .page(let page, _, _)? = reply else { return (false, []) }
+        guard case .page(let page, _, _, _)? = reply else { return (false, []) }
         let html = try browser.draw(page, step, in: .german)
         let template = type(of: page).template
         let onward = browser.read(html, on: step.address)
@@ -146,7 +146,7 @@ package struct Gallery {
         shown[template, default: []].formUnion(parts)
         var all = [Language.german: html]
         for language in languages where language != .german {
-            guard case .page(let page, _, _)? = try browser.answer(step, in: language) else { continue }
+            guard case .page(let page, _, _, _)? = try browser.answer(step, in: language) else { continue }
             all[language] = try browser.draw(page, step, in: language)
         }
         sheets.append(Sheet(template: template, name: step.kind, html: all))

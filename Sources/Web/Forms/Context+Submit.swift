@@ -6,21 +6,34 @@ extension Context {
     /// - Parameters:
     ///   - form: the form, where it was read before.
     ///   - page: draws the form again (422).
+    ///     It is drawn as well where the same page has sent it before with other content (409).
     ///   - stale: draws it beside what is stored, where that has changed since the form was drawn (412).
     package func submit(
         _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
         stale: ((FormState) throws -> any Page)? = nil, doing work: (InputReader) throws -> Reply
     ) throws -> Reply {
         let form = try form ?? self.form()
+        if let earlier = sent?.otherwise, let sent {
+            return try other(SentBefore(earlier, by: sent), form, page)
+        }
         do {
             let fields = InputReader(form: form)
             return saying(fields, try work(fields))
         } catch Problem.invalid(let errors) {
             return .page(try page(FormState(form, errors, texts)), status: 422)
+        } catch let before as SentBefore where !before.isSame {
+            return try other(before, form, page)
         } catch Problem.preconditionFailed {
             guard let stale else { throw Problem.preconditionFailed }
             return .page(try stale(FormState(form, FieldErrors(), texts, isStale: true)), status: 412)
         }
+    }
+
+    /// The form as it was typed, in a page with a name of its own, beside what the earlier one has made (409).
+    private func other(
+        _ before: SentBefore, _ form: Form, _ page: (FormState) throws -> any Page
+    ) throws -> Reply {
+        .page(try page(FormState(form, FieldErrors(), texts)), status: 409, beside: before)
     }
 
     /// Adds to what the next page says that invisible signs were taken out.

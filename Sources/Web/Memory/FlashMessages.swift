@@ -33,10 +33,14 @@ final class FlashMessages: Sendable {
         try memory.change(Self.name(session), now: now) { $0 = flash }
     }
 
+    func isWaiting(for session: ID<Credential>, now: Instant) throws -> Bool {
+        try memory.read(Self.name(session), as: Flash.self, now: now) != nil
+    }
+
     func take(for session: ID<Credential>, now: Instant) throws -> Flash? {
         let name = Self.name(session)
         // Hardly ever is there one: looking is cheaper than taking.
-        guard try memory.read(name, as: Flash.self, now: now) != nil else { return nil }
+        guard try isWaiting(for: session, now: now) else { return nil }
         return try memory.change(name, now: now) { (flash: inout Flash?) in
             defer { flash = nil }
             return flash

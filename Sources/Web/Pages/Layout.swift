@@ -150,6 +150,8 @@ package struct Layout: Encodable, Sendable {
     package var flash: String?
     /// The action of the undo button beside the flash; nil where there is no undo.
     package var flashUndo: String?
+    /// What another form from the same page has done; nil nearly always.
+    package var sentBefore: SentBefore.View?
     /// The path of this page, to come back to after switching the language.
     package var here: String
     /// Nil on pages that are about no patient.

@@ -70,8 +70,10 @@ package enum NavigationItem: String, CaseIterable, Sendable {
 
 /// What a handler answers.
 package enum Reply: Sendable {
-    /// - Parameter cookie: sent with the answer, as where a session begins.
-    case page(any Page, status: Int = 200, cookie: NewCookie? = nil)
+    /// - Parameters:
+    ///   - cookie: sent with the answer, as where a session begins.
+    ///   - beside: the form that this page has sent before, with other content; the page says what it made.
+    case page(any Page, status: Int = 200, cookie: NewCookie? = nil, beside: SentBefore? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
     case seeOther(String, flash: Message? = nil, undo: String? = nil, cookie: NewCookie? = nil)
     case response(Response)

@@ -13,6 +13,7 @@ package enum ProblemCode {
         ("wrong_credentials", ["problems.wrong_credentials"]),
         ("forbidden", ["problems.forbidden"]),
         ("foreign_form", ["problems.foreign_form"]),
+        ("sent_before", ["forms.sent_already", "forms.sent_otherwise"]),
         ("not_paired", ["problems.not_paired"]),
         ("not_verified", ["problems.not_verified"]),
         ("not_found", ["problems.not_found", "problems.api_not_found"]),

@@ -88,6 +88,27 @@ package struct ProblemPage: Page {
     package let status: String
     package let message: String
     package let lines: [ErrorLine]
+    /// The form that the same page has sent before.
+    var sentBefore: SentBefore.View?
+    /// What was sent now, to be sent all the same.
+    var sentAgain: Again?
+
+    /// A form that was refused because its page had sent another one: its fields, hidden.
+    struct Again: Encodable, Sendable {
+        let action: String
+        let sentFields: [InterruptedForm.Field]
+
+        /// Nil for forms with passwords or files: they have to be filled in again.
+        init?(_ request: Request, to address: String) {
+            guard let form = Form(body: request),
+                !form.fields.contains(where: { $0.file != nil || $0.name.contains("password") })
+            else { return nil }
+            action = address
+            sentFields = form.fields.filter { $0.name != "form_token" }.map {
+                InterruptedForm.Field(name: $0.name, value: $0.value)
+            }
+        }
+    }
 
     /// - Parameter problem: nil for a defect.
     package init(_ report: ProblemResponse, _ problem: Problem?, _ texts: Texts) {

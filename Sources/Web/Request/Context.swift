@@ -26,6 +26,8 @@ package struct Context<Proof: Sendable>: Sendable {
     let inView: StateInView?
     /// Work of the route in the transaction of the handler's write.
     let inTransaction: Transactional
+    /// The form that an account has sent from a page; nil for calls, and for forms that carry no name of their page.
+    let sent: SentForm?
 
     /// The author of a write in the audit log.
     package enum Author: Sendable {
@@ -98,9 +100,12 @@ package struct Context<Proof: Sendable>: Sendable {
     package func writeUnaudited<T: Sendable>(
         _ reason: Unaudited, _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        try services.records.writeUnaudited(reason) { [provesAgain] connection in
+        try services.records.writeUnaudited(reason) { [provesAgain, sent] connection in
             try provesAgain(connection)
-            return try body(connection)
+            try sent?.keep(connection)
+            let result = try body(connection)
+            sent?.noteWritten()
+            return result
         }
     }
 

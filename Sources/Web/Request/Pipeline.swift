@@ -36,7 +36,11 @@ package struct Pipeline: Application {
             try throttle(request, match.route, actor, now)
             if surface == .portal { try Forgery.check(request, services, cookie: identification.cookieName) }
             let language = language(of: request, actor, surface)
-            let answer = try match.route.run(request, match.places, actor, language, services, now)
+            let answer = try services.sentForms.once(
+                request, by: surface == .portal ? actor.signedIn : nil, at: now
+            ) {
+                try match.route.run(request, match.places, actor, language, services, now)
+            }
             try request.proveAwaited()
             response = try render(answer, request, actor, language, now)
             if surface == .portal { renew(&response, request, actor, now) }
@@ -107,20 +111,21 @@ package struct Pipeline: Application {
             var response = Response.seeOther(path)
             if let cookie { response.set(cookie, services, at: now) }
             return response
-        case .page(let page, let status, let cookie):
-            return try render(page, status, request, actor, language, now, with: cookie)
+        case .page(let page, let status, let cookie, let earlier):
+            return try render(page, status, request, actor, language, now, with: cookie, beside: earlier)
         }
     }
 
     func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        _ now: Instant, with cookie: NewCookie? = nil
+        _ now: Instant, with cookie: NewCookie? = nil, beside earlier: SentBefore? = nil
     ) throws -> Response {
         let begun = cookie.flatMap { $0.isSession ? $0.value : nil }
         let held = begun == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Visitors get a cookie, too: the form token is bound to it.
         let session = begun ?? held ?? Token()
-        let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
+        var frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
+        frame.sentBefore = earlier.map { view(of: $0, request, actor, language, now) }
         var values = try Layout.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
@@ -139,93 +144,6 @@ package struct Pipeline: Application {
             let held = request.cookie(identification.cookieName).flatMap({ Token($0) })
         else { return }
         response.set(.session(held, staysUntil: end), services, at: now)
-    }
-
-    private func frame(
-        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String,
-        now: Instant
-    ) throws -> Layout {
-        let texts = services.texts(language)
-        let person = actor.member
-        let current = type(of: page).section
-        let entries = NavigationItem.allCases.filter { item in
-            person.map { item.isShown(to: $0.account) } ?? false
-        }
-        let waiting = try waiting(for: person, in: entries, now: now)
-        // Also in the middle of registering. A page that is fetched ahead, to be kept, is not seen now.
-        let isSeen = request.headers["X-Purpose"] == nil
-        let flash =
-            isSeen
-            ? try (actor.signedIn?.credential.id).flatMap { try services.flashes.take(for: $0, now: now) }
-            : nil
-        return Layout(
-            clinic: services.clinic.now.record.name,
-            information: try services.records.read { connection in
-                try routes.foot.flatMap { try $0(language, texts, connection) }
-            },
-            crisis: services.crisisNumbers.map {
-                Layout.Phone(label: $0.label(language), number: $0.number, path: $0.link)
-            },
-            language: language.rawValue,
-            otherLanguages: services.languages.filter { $0 != language }.map { other in
-                Layout.Switch(language: other.rawValue, label: services.texts(other)["frame.language"])
-            },
-            stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
-            script: services.assets.script,
-            navigation: entries.map { entry in
-                let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
-                return Layout.Link(
-                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.icon,
-                    isCurrent: entry == current, count: count)
-            },
-            person: try person?.account.name(services.keys),
-            sessionSeconds: person.flatMap { person in
-                if person.credential.staysUntil != nil { return nil }
-                return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
-            },
-            formToken: services.keys.maskedFormToken(for: cookie),
-            ownDevice: person.flatMap(ownDevice),
-            flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
-            here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
-            desk: person.flatMap(desk))
-    }
-
-    private func patientBar(
-        _ request: Request, _ person: SignedIn?, _ language: Language, _ now: Instant
-    ) throws -> Layout.PatientBar? {
-        guard let person, person.account.kind == .staff else { return nil }
-        return try services.records.read { connection in
-            for read in routes.bars {
-                if let bar = try read(request, person, services, language, now, connection) { return bar }
-            }
-            return nil
-        }
-    }
-
-    private func desk(_ person: SignedIn) -> Layout.Desk? {
-        guard person.account.kind == .staff else { return nil }
-        return Layout.Desk(
-            namesAreHidden: person.account.hidesNames, usesKeys: !person.account.isWithoutKeys,
-            hasPatients: person.account.roles.contains(.therapist), deskScript: services.assets.deskScript)
-    }
-
-    private func ownDevice(_ person: SignedIn) -> Layout.Own? {
-        guard person.account.kind == .patient else { return nil }
-        return Layout.Own(
-            module: services.assets.own("main.js"), imports: services.assets.ownImports,
-            account: services.keys.deviceTag(for: person.account.id), zone: person.account.timezone,
-            stays: person.credential.staysUntil != nil)
-    }
-
-    /// The number of things that wait in each entry of the navigation.
-    private func waiting(
-        for person: SignedIn?, in entries: [NavigationItem], now: Instant
-    ) throws -> [NavigationItem: Int] {
-        let badges = routes.badges.filter { entries.contains($0.key) }
-        guard let person, !badges.isEmpty else { return [:] }
-        return try services.records.read { connection in
-            try badges.mapValues { try $0(person.account.id, now, connection) }
-        }
     }
 
     /// Path and query of the request, without a language that was meant for one page only.

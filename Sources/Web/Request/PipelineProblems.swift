@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import JSON
 import Records
+import Scheduling
 import Secrets
 import Wire
 import Wording
@@ -50,7 +51,11 @@ extension Pipeline {
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
             return refusal(report, request, actor, language, now, stale: error as? StaleState)
         }
-        let page = ProblemPage(report, problem, services.texts(language))
+        var page = ProblemPage(report, problem, services.texts(language))
+        if let before = error as? SentBefore {
+            page.sentBefore = view(of: before, request, actor, language, now)
+            if !before.isSame { page.sentAgain = ProblemPage.Again(request, to: Self.address(of: request)) }
+        }
         return report.adding(to: draw(page, report.status, request, actor, language, now))
     }
 
@@ -91,6 +96,25 @@ extension Pipeline {
         return response
     }
 
+    /// What an earlier form of the page has made, in the time of its reader.
+    func view(
+        of before: SentBefore, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+    ) -> SentBefore.View {
+        let account = actor.signedIn?.account
+        let zone = account?.kind == .patient ? account?.timezone : nil
+        let texts = services.texts(language)
+        return services.sentForms.view(
+            of: before, above: pageAbove(request.path),
+            DateFormat(texts, Zone(zone ?? services.timezone), now: now), texts)
+    }
+
+    /// The nearest page above an address that only takes forms.
+    private func pageAbove(_ path: [String]) -> String {
+        var parts = path
+        while !parts.isEmpty, (try? routes.match(.get, parts)) == nil { parts.removeLast() }
+        return "/" + parts.map(percentEncoded).joined(separator: "/")
+    }
+
     /// Keeps a form that was sent after the session ended, to be given back after signing in again.
     func keep(_ request: Request, _ now: Instant) {
         guard request.method == .post, let cookie = request.cookie(identification.cookieName),
@@ -107,6 +131,7 @@ extension Pipeline {
         if let problem = error as? Problem { return problem }
         if error is StaleState { return .preconditionFailed }
         if let change = error as? TextChanged { return change.problem }
+        if let before = error as? SentBefore { return before.problem }
         if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil

@@ -68,7 +68,7 @@ package struct Routes: Sendable {
                     provesAgain: { _ in }, inView: nil,
                     inTransaction: Transactional(
                         beforehand: { _ in }, afterwards: { _ in }, withhold: {},
-                        name: { _, _ in })))
+                        name: { _, _ in }), sent: nil))
         }
     }
 
@@ -122,6 +122,7 @@ package struct Routes: Sendable {
             // Read before everything else: a newer answer under an older tag only costs another look.
             let left = undo.map { StateInView(request, places, of: account, $0.revision) }
             let claim = UndoClaim.current
+            let sent = surface == .portal ? SentForm.current : nil
             let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
             let proof = try admit(actor, places, services, now)
             let context = Context(
@@ -131,10 +132,14 @@ package struct Routes: Sendable {
                     try access.admitAgain(actor, places, having: proof, now: now, connection)
                 }, inView: inView,
                 inTransaction: Transactional(
-                    beforehand: { connection in try claim?.take(try inView?.current(connection), connection)
+                    beforehand: { connection in
+                        try sent?.keep(connection)
+                        try claim?.take(try inView?.current(connection), connection)
                     },
-                    afterwards: { connection in try left?.note(connection) }, withhold: { left?.withhold() },
-                    name: { left?.name($0, $1) }))
+                    afterwards: { connection in
+                        try left?.note(connection)
+                        sent?.noteWritten()
+                    }, withhold: { left?.withhold() }, name: { left?.name($0, $1) }), sent: sent)
             // A call without a body refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()

@@ -213,6 +213,8 @@ CREATE INDEX rules_owner ON rules (owner_id, for_all);
 
 CREATE UNIQUE INDEX rules_starter ON rules (owner_id, starter) WHERE starter IS NOT NULL;
 
+CREATE INDEX sent_forms_expired ON sent_forms (expires_at);
+
 CREATE INDEX session_note_drafts_account ON session_note_drafts (account_id);
 
 CREATE INDEX session_notes_account ON session_notes (account_id);
@@ -1104,6 +1106,14 @@ CREATE TABLE second_factors (
     last_step INTEGER NOT NULL,
     failures INTEGER NOT NULL DEFAULT 0,
     made_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sent_forms (
+    name TEXT PRIMARY KEY,
+    content TEXT NOT NULL,
+    answer BLOB,
+    sent_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE session_note_drafts (

@@ -95,16 +95,23 @@ final class Stage {
             let headers: Headers = tag.map { ["If-Match": $0] } ?? [:]
             return { portal.call(route.method, path, json, as: person, headers) }
         }
+        let (address, fields) = try form(sample, route, isPrepared: true)
+        return { portal.post(address, fields, as: person) }
+    }
+
+    /// The form of a sample as its page draws it, filled in.
+    func form(
+        _ sample: WriteSample, _ route: Route, isPrepared: Bool = false
+    ) throws -> (address: String, fields: [(String, String)]) {
+        if !isPrepared { try sample.prepare(self) }
+        let target = path(route.pattern.description)
         let typed = try sample.typed(self)
         let places = [sample.page.map(path), target].compactMap(\.self) + Self.above(target)
         for place in places {
-            let html = portal.get(place, as: person).text
-            if let form = FilledForm.read(html, action: target, typed: typed) {
-                return { portal.post(form.address, form.fields, as: person) }
-            }
+            let html = portal.get(place, as: sample.person(route)).text
+            if let form = FilledForm.read(html, action: target, typed: typed) { return form }
         }
-        let form = typed.map { ($0.key, $0.value) }
-        return { portal.post(target, form, as: person) }
+        return (target, typed.map { ($0.key, $0.value) })
     }
 
     private static func above(_ target: String) -> [String] {

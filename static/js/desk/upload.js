@@ -19,6 +19,9 @@ for (const form of document.querySelectorAll('[data-behaviour~="upload"]')) {
     const next = new DOMParser().parseFromString(text, "text/html")
     const errors = next.querySelector(".errors")
     if (!errors) return end(form.dataset.failed)
+    // What this page has sent is known by its token.
+    const token = next.querySelector('form[data-behaviour~="upload"] input[name="form_token"]')
+    if (token) form.elements.form_token.value = token.value
     document.querySelector(".errors")?.remove()
     form.before(errors)
     end("")

@@ -1,0 +1,129 @@
+import Dispatch
+import Foundation
+import HTTP
+import Identity
+import Locks
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// Lets each form act once. That it was sent is written in the transaction of what it does; where its answer leads is known only
+/// after that, and is written then. One that arrives meanwhile waits for its turn; in another portal, or after the program was
+/// killed between the two, it is told that the form was taken and where that may show.
+package final class SentForms: Sendable {
+    private let records: Records
+    private let keys: Keyring
+    private let flashes: FlashMessages
+    private let turns = Turns()
+
+    init(_ records: Records, _ keys: Keyring, _ flashes: FlashMessages) {
+        self.records = records
+        self.keys = keys
+        self.flashes = flashes
+    }
+
+    /// Runs the route of a form, unless the form was sent before.
+    /// - Throws: `SentBefore` for one that cannot be answered as the first one was, beside what the route throws.
+    func once(_ request: Request, by person: SignedIn?, at now: Instant, _ route: () throws -> Reply) throws
+        -> Reply
+    {
+        guard let person, let form = SentForm(request, of: person.account.id, keys, at: now) else {
+            return try route()
+        }
+        return try turns.take(form.name) {
+            if let earlier = try earlier(form) {
+                if earlier.content == form.content { return try again(earlier, form, person, now) }
+                form.note(otherwise: earlier)
+            }
+            do {
+                let reply = try SentForm.$current.withValue(form) { try route() }
+                try settle(reply, form)
+                return reply
+            } catch let before as SentBefore where before.isSame {
+                return try again(before.earlier, form, person, now)
+            } catch {
+                if form.isWritten { try forget(form) }
+                // Another portal may have done meanwhile what this one then found done.
+                if !form.isWritten, records.isShared, let earlier = try earlier(form),
+                    earlier.content == form.content
+                {
+                    return try again(earlier, form, person, now)
+                }
+                throw error
+            }
+        }
+    }
+
+    private func earlier(_ form: SentForm) throws -> EarlierForm? {
+        try records.read { try SentFormStore.find(form.name, $0) }
+    }
+
+    /// The answer of the first one: its redirect, and a word where no line of it waits for the next page.
+    private func again(
+        _ earlier: EarlierForm, _ form: SentForm, _ person: SignedIn, _ now: Instant
+    ) throws -> Reply {
+        guard let answer = earlier.answer(form.name, keys) else { throw SentBefore(earlier, by: form) }
+        let isWaiting = try flashes.isWaiting(for: person.credential.id, now: now)
+        return .seeOther(answer.path, flash: isWaiting ? nil : Message("forms.sent_already"))
+    }
+
+    /// Keeps where the answer leads. What ended in a refusal after all may be sent again.
+    private func settle(_ reply: Reply, _ form: SentForm) throws {
+        guard form.isWritten else { return }
+        switch reply {
+        case .seeOther(let path, let flash, _, nil):
+            let answer = try JSONEncoder().encode(EarlierForm.Answer(path: path, flash))
+            let sealed = keys.seal(Array(answer), for: EarlierForm.place(form.name))
+            try records.writeUnaudited(.sentForms) { try SentFormStore.answer(form.name, sealed, $0) }
+        case .page(_, let status, _, _) where status >= 400: try forget(form)
+        // A file is fetched from the same page as often as it is wanted.
+        case .response: try forget(form)
+        case .seeOther, .page: break
+        }
+    }
+
+    private func forget(_ form: SentForm) throws {
+        try records.writeUnaudited(.sentForms) { try SentFormStore.remove(form.name, $0) }
+    }
+
+    /// What a page says about an earlier form of it.
+    /// - Parameter page: where it may show, if nothing else is known.
+    func view(
+        of before: SentBefore, above page: String, _ dates: DateFormat, _ texts: Texts
+    ) -> SentBefore.View {
+        let answer = before.earlier.answer(before.name, keys)
+        return SentBefore.View(
+            earlierWhen: texts["forms.sent_when", ["when": dates.short(before.earlier.sentAt)]],
+            earlierSaid: answer?.message.map { texts[$0] }, earlierPath: answer?.path ?? page)
+    }
+}
+
+/// Lets what has the same name go on one after the other.
+private final class Turns: Sendable {
+    /// Those that wait for their turn, by name; no entry where none is under way.
+    private let waiting = Lock<[String: [DispatchSemaphore]]>([:])
+
+    func take<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+        let turn = waiting.withLock { waiting -> DispatchSemaphore? in
+            guard waiting[name] != nil else {
+                waiting[name] = []
+                return nil
+            }
+            let turn = DispatchSemaphore(value: 0)
+            waiting[name]?.append(turn)
+            return turn
+        }
+        turn?.wait()
+        defer { pass(name) }
+        return try body()
+    }
+
+    private func pass(_ name: String) {
+        waiting.withLock { waiting in
+            guard let next = waiting[name]?.first else { return waiting[name] = nil }
+            waiting[name]?.removeFirst()
+            next.signal()
+        }
+    }
+}

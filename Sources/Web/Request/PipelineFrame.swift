@@ -1,0 +1,97 @@
+import HTTP
+import Identity
+import Records
+import Wire
+import Wording
+
+/// What stands around every page.
+extension Pipeline {
+    func frame(
+        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String,
+        now: Instant
+    ) throws -> Layout {
+        let texts = services.texts(language)
+        let person = actor.member
+        let current = type(of: page).section
+        let entries = NavigationItem.allCases.filter { item in
+            person.map { item.isShown(to: $0.account) } ?? false
+        }
+        let waiting = try waiting(for: person, in: entries, now: now)
+        // Also in the middle of registering. A page that is fetched ahead, to be kept, is not seen now.
+        let isSeen = request.headers["X-Purpose"] == nil
+        let flash =
+            isSeen
+            ? try (actor.signedIn?.credential.id).flatMap { try services.flashes.take(for: $0, now: now) }
+            : nil
+        return Layout(
+            clinic: services.clinic.now.record.name,
+            information: try services.records.read { connection in
+                try routes.foot.flatMap { try $0(language, texts, connection) }
+            },
+            crisis: services.crisisNumbers.map {
+                Layout.Phone(label: $0.label(language), number: $0.number, path: $0.link)
+            },
+            language: language.rawValue,
+            otherLanguages: services.languages.filter { $0 != language }.map { other in
+                Layout.Switch(language: other.rawValue, label: services.texts(other)["frame.language"])
+            },
+            stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
+            script: services.assets.script,
+            navigation: entries.map { entry in
+                let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
+                return Layout.Link(
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.icon,
+                    isCurrent: entry == current, count: count)
+            },
+            person: try person?.account.name(services.keys),
+            sessionSeconds: person.flatMap { person in
+                if person.credential.staysUntil != nil { return nil }
+                return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
+            },
+            // A page that is kept on a device is sent on many days: it has no name of its own.
+            formToken: isSeen
+                ? services.keys.pageToken(for: cookie) : services.keys.maskedFormToken(for: cookie),
+            ownDevice: person.flatMap(ownDevice),
+            flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
+            here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
+            desk: person.flatMap(desk))
+    }
+
+    private func patientBar(
+        _ request: Request, _ person: SignedIn?, _ language: Language, _ now: Instant
+    ) throws -> Layout.PatientBar? {
+        guard let person, person.account.kind == .staff else { return nil }
+        return try services.records.read { connection in
+            for read in routes.bars {
+                if let bar = try read(request, person, services, language, now, connection) { return bar }
+            }
+            return nil
+        }
+    }
+
+    private func desk(_ person: SignedIn) -> Layout.Desk? {
+        guard person.account.kind == .staff else { return nil }
+        return Layout.Desk(
+            namesAreHidden: person.account.hidesNames, usesKeys: !person.account.isWithoutKeys,
+            hasPatients: person.account.roles.contains(.therapist), deskScript: services.assets.deskScript)
+    }
+
+    private func ownDevice(_ person: SignedIn) -> Layout.Own? {
+        guard person.account.kind == .patient else { return nil }
+        return Layout.Own(
+            module: services.assets.own("main.js"), imports: services.assets.ownImports,
+            account: services.keys.deviceTag(for: person.account.id), zone: person.account.timezone,
+            stays: person.credential.staysUntil != nil)
+    }
+
+    /// The number of things that wait in each entry of the navigation.
+    private func waiting(
+        for person: SignedIn?, in entries: [NavigationItem], now: Instant
+    ) throws -> [NavigationItem: Int] {
+        let badges = routes.badges.filter { entries.contains($0.key) }
+        guard let person, !badges.isEmpty else { return [:] }
+        return try services.records.read { connection in
+            try badges.mapValues { try $0(person.account.id, now, connection) }
+        }
+    }
+}
