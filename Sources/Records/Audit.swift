@@ -160,6 +160,26 @@ package struct AuditChain: Sendable {
     }
 }
 
+/// Where the audit log stands: whether something was written since, without looking at what.
+package enum AuditPosition {
+    package static func last(_ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT coalesce(max(id), 0) FROM audit_log")
+    }
+
+    /// Whether lines behind a position are about the same subject, or about the same action.
+    package static func isBehind(
+        _ position: Int, _ action: AuditAction, about subject: (any SubjectID)?,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let subject = subject?.text
+        return try connection.exists(
+            """
+            SELECT 1 FROM audit_log
+            WHERE id > \(position) AND (action = \(action.name) OR subject_id = \(subject))
+            """)
+    }
+}
+
 /// The beginning of the chain and its last line, kept beside the keys, out of reach for an intruder in the database:
 /// so lines cut off at the end, and a chain that was begun anew, show, too.
 package struct AuditAnchor: Sendable, Equatable {

@@ -49,6 +49,10 @@ package enum StaffPages {
         let fields: [FieldView]
         let roles: [Box]
         let rolesError: String?
+        /// The digest of the stored roles; nil where there are none yet.
+        var shownRoles: String?
+        /// The stored roles in words, where they were changed meanwhile.
+        var storedRoles: String?
         let submit: String
         let errors: ErrorSummary?
         /// Nil for a new one.
@@ -141,7 +145,7 @@ package enum StaffPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let member = try StaffAPI.member(c)
-        return try c.submit(orShow: { try page(member, $0, c) }) { fields in
+        return try c.revise(orShow: { try page(member, $0, c) }) { fields in
             let name = fields.text("name", required: true, limit: 120)
             let roles = StaffRoles.read(fields.form.all("roles"), fields)
             var change = StaffActions.Change(name: name, roles: roles)
@@ -164,8 +168,13 @@ package enum StaffPages {
         let texts = c.texts
         let name = filled.field(
             "name", label: "profile.name", first: try account.name(c.keys) ?? "", required: true)
-        filled.name("roles", texts["profile.roles"])
-        let typed = filled.form.fields.isEmpty ? account.roles.map(\.rawValue) : filled.form.all("roles")
+        let roles = filled.group(
+            "roles", label: texts["profile.roles"], first: account.roles.map(\.rawValue))
+        let storedRoles = roles.stored.map { stored in
+            Role.allCases.filter { stored.contains($0.rawValue) }.map {
+                texts["profile.role_\($0.rawValue)"]
+            }
+        }
         let facts = [
             texts["staff.state_\(member.state.rawValue)"],
             texts["factor.own_title"] + ": "
@@ -176,7 +185,8 @@ package enum StaffPages {
         return Edit(
             title: name.value, action: "/admin/accounts/\(account.id)",
             fields: [name, site(filled, member.site ?? "")],
-            roles: boxes(Set(typed), texts), rolesError: error("roles", filled),
+            roles: boxes(roles.ticked, texts), rolesError: error("roles", filled), shownRoles: roles.shown,
+            storedRoles: storedRoles.map { $0.isEmpty ? texts["forms.empty"] : $0.joined(separator: ", ") },
             submit: texts["profile.submit"], errors: filled.summary,
             standing: Edit.Standing(
                 path: "/admin/accounts/\(account.id)", email: try account.email(c.keys),

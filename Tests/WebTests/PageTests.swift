@@ -102,6 +102,10 @@ import Wording
         #expect(form.fields.map(\.name) == ["text", "text"] && form.fields.map(\.value) == ["a\nb", "c"])
         #expect(try interrupted("form_token=t&password=q&text=") == nil && interrupted("text=a", .get) == nil)
         #expect(try interrupted("") == nil)
+        // What was shown goes along unseen (RP-201).
+        let marked = try #require(try interrupted("shown.text=abc&text=a"))
+        #expect(marked.fields.count == 2 && marked.values == ["a"])
+        #expect(try interrupted("shown.text=abc&text=") == nil)
     }
 
     @Test func `an interrupted form comes back once, to its own account, within half an hour`() throws {

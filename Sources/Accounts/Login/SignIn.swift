@@ -81,7 +81,7 @@ package enum SignIn {
             action = form.action
             fields = form.fields
             self.next = next
-            values = form.fields.map(\.value).filter { !$0.isEmpty }
+            values = form.values
         }
 
         /// As an example.

@@ -44,10 +44,9 @@ package enum ProfilePages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        try c.submit { filled in
-            let email = try c.proof.account.email(c.keys)
-            return try page(TherapistCard(name: "", email: email, profile: TherapistProfile()), filled, c)
-        } doing: { fields in
+        let account = c.proof.account
+        let card = try c.read { try TherapistStore.card(of: account, c.keys, $0) }
+        return try c.revise(orShow: { try page(card, $0, c) }) { fields in
             let read = try TherapistProfile.read(fields, email: "")
             _ = try OwnProfileChange.save(read.name, read.profile, of: c.proof.account, c)
             return .seeOther("/profile", flash: Message("profile.saved"))

@@ -91,7 +91,7 @@ package enum BriefingPages {
     static let longestQuestions = 2_000
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        try c.submit(orShow: { filled in try c.read { try BriefingReader(c, $0).page(filled, $0) } }) {
+        try c.revise(orShow: { filled in try c.read { try BriefingReader(c, $0).page(filled, $0) } }) {
             fields in
             let words = fields.text("questions", limit: longestQuestions, lines: true)
             try fields.finish()

@@ -66,7 +66,7 @@ package enum EmergencyPages {
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        try c.submit(orShow: { try page($0, c) }) { fields in
+        try c.revise(orShow: { try page($0, c) }) { fields in
             try EmergencyActions.save(try EmergencyActions.read(fields), c)
             return .seeOther(path(c), flash: Message("emergency.saved"))
         }

@@ -87,7 +87,7 @@ package enum InterventionPages {
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
         let record = try unopened(c)
-        return try c.submit(orShow: { try InterventionEdit.make(record, $0, c) }) { fields in
+        return try c.revise(orShow: { try InterventionEdit.make(record, $0, c) }) { fields in
             let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
             try fields.finish()
             try InterventionActions.change(record.id, to: text ?? "", c)

@@ -100,7 +100,7 @@ package enum PatientPages {
 
     /// The note, or the dates of the therapy: each has a form of its own.
     @Sendable package static func change(_ c: Context<Caseload>) throws -> Reply {
-        try c.submit(orShow: { filled in try c.read { try PatientShow.make(c, filled, $0) } }) { fields in
+        try c.revise(orShow: { filled in try c.read { try PatientShow.make(c, filled, $0) } }) { fields in
             // An emptied field is sent as an empty text: what was there goes.
             let change = try PatientChange.read(fields, of: c.proof.patient)
             try NewPatient.apply(change, c)

@@ -31,7 +31,7 @@ package enum InstrumentPages {
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
         let before = try c.read { try InstrumentStore.card(record.key, $0) }
-        return try c.submit(orShow: { page(record, before, $0, c) }) { fields in
+        return try c.revise(orShow: { page(record, before, $0, c) }) { fields in
             let card = try read(fields.form, before, c)
             try c.write(.instrumentDescribed, object: record.id) { connection in
                 try InstrumentStore.save(card, of: record.key, connection)

@@ -95,7 +95,7 @@ package enum OwnSettingsPages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        try c.submit(orShow: { try page($0, c) }) { fields in
+        try c.revise(orShow: { try page($0, c) }) { fields in
             try OwnProfileChange.read(fields, among: c.services.languages).save(c)
             return .seeOther(path, flash: Message("own_settings.saved"))
         }

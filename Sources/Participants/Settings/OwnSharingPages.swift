@@ -26,7 +26,7 @@ enum OwnSharingPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let present = try c.read { try OwnSharingStore.find(of: c.proof.account.id, $0) }
-        return try c.submit(orShow: { page(present, $0) }) { fields in
+        return try c.revise(orShow: { page(present, $0) }) { fields in
             var wanted = present
             for measure in offered {
                 let isOn = fields.bool(measure.rawValue) ?? false

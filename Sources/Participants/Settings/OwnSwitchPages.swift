@@ -37,7 +37,7 @@ enum OwnSwitchPages {
     /// Switching off asks first: a page names the consequences.
     @Sendable static func updateNotifications(_ c: Context<Member>) throws -> Reply {
         let before = try c.read { try c.ownAccount($0).notifications }
-        return try c.submit(orShow: { page(before, $0) }) { fields in
+        return try c.revise(orShow: { page(before, $0) }) { fields in
             let wanted = AccountRecord.Notifications(
                 questionnaires: fields.bool("questionnaires") ?? false,
                 interventions: fields.bool("interventions") ?? false,
@@ -45,7 +45,7 @@ enum OwnSwitchPages {
             let isSure = fields.bool(Confirmation.field) ?? false
             try fields.finish()
             let muted = kinds.filter { isOn($0, before) && !isOn($0, wanted) }
-            if !muted.isEmpty, !isSure { return .page(asking(muted, wanted, c.texts)) }
+            if !muted.isEmpty, !isSure { return .page(asking(muted, wanted, over: before, c.texts)) }
             try NotificationAPI.save(wanted, c)
             return .seeOther(OwnSettingsPages.path, flash: Message("own_settings.saved"))
         }
@@ -64,7 +64,8 @@ enum OwnSwitchPages {
     }
 
     private static func asking(
-        _ muted: [String], _ wanted: AccountRecord.Notifications, _ texts: Texts
+        _ muted: [String], _ wanted: AccountRecord.Notifications, over before: AccountRecord.Notifications,
+        _ texts: Texts
     ) -> OwnForm {
         OwnForm(
             title: texts["own_settings.mute_title"], lead: texts["own_settings.mute_lead"],
@@ -72,8 +73,11 @@ enum OwnSwitchPages {
             parent: PageLink(
                 label: texts["own_settings.to_notifications"], path: notifications, isCurrent: false),
             action: notifications,
-            kept: kinds.map { OwnForm.Kept(name: $0, value: isOn($0, wanted) ? "true" : "false") }
-                + [OwnForm.Kept(name: Confirmation.field, value: "true")],
+            kept: kinds.map { OwnForm.Kept(name: $0, value: isOn($0, wanted) ? "true" : "") }
+                + kinds.map { kind in
+                    let shown = ShownFields.field(kind, showing: isOn(kind, before) ? "true" : "")
+                    return OwnForm.Kept(name: shown.name, value: shown.value)
+                } + [OwnForm.Kept(name: Confirmation.field, value: "true")],
             submit: texts["own_settings.mute_submit"], asks: true)
     }
 
@@ -84,7 +88,7 @@ enum OwnSwitchPages {
     }
 
     @Sendable static func updateSensors(_ c: Context<Member>) throws -> Reply {
-        try c.submit(orShow: { try sensorPage($0, c) }) { fields in
+        try c.revise(orShow: { try sensorPage($0, c) }) { fields in
             let settings = SensorSettings(
                 gps: fields.bool("gps") ?? false, microphone: fields.bool("microphone") ?? false)
             try fields.finish()

@@ -19,7 +19,7 @@ enum OwnLocationPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let (study, _) = try own(c)
-        return try c.submit(orShow: { try page($0, c) }) { fields in
+        return try c.revise(orShow: { try page($0, c) }) { fields in
             let choice = StudyLocation.read(fields, required: true)
             try fields.finish()
             if let choice { try StudyLocation.choose(choice, in: study.id, c) }

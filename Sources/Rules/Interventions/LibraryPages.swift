@@ -117,7 +117,7 @@ package enum LibraryPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let existing = try Shelf.editable(c)
-        return try c.submit(orShow: { try page(existing, $0, c) }) { fields in
+        return try c.revise(orShow: { try page(existing, $0, c) }) { fields in
             try Shelf.save(try LibraryDraft.read(fields, over: existing), over: existing, c)
             return .seeOther("/interventions", flash: Message("interventions.saved"))
         }

@@ -123,7 +123,7 @@ package enum SoundPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let sound = try SoundActions.find(c)
-        return try c.submit(orShow: { try page(sound, $0, c) }) { fields in
+        return try c.revise(orShow: { try page(sound, $0, c) }) { fields in
             let changed = try SoundFields.form(
                 fields, over: sound, samples: SoundActions.samples(of: sound, c))
             try SoundActions.save(changed, over: sound, c)

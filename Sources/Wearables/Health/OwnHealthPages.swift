@@ -101,7 +101,7 @@ package enum OwnHealthPages {
     // MARK: Changes
 
     @Sendable static func setGoals(_ c: Context<Member>) throws -> Reply {
-        try c.submit(orShow: { try page($0, c, opens: .goals) }) { fields in
+        try c.revise(orShow: { try page($0, c, opens: .goals) }) { fields in
             let source = fields.choice("source", from: MeasurementSource.names).flatMap(
                 MeasurementSource.init)
             let goals = try GoalAPI.read(fields)

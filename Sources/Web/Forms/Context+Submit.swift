@@ -33,7 +33,7 @@ extension Context {
     private func other(
         _ before: SentBefore, _ form: Form, _ page: (FormState) throws -> any Page
     ) throws -> Reply {
-        .page(try page(FormState(form, FieldErrors(), texts)), status: 409, beside: before)
+        .page(try page(FormState(form, FieldErrors(), texts)), status: 409, notice: .sentBefore(before))
     }
 
     /// Adds to what the next page says that invisible signs were taken out.

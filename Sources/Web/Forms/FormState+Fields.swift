@@ -11,6 +11,14 @@ package enum FieldKind: Sendable {
     /// A password as it stands, and one that is chosen now. Neither is shown again once it was typed.
     case password, newPassword
 
+    /// Passwords and files start empty, whatever is stored.
+    fileprivate var isCompared: Bool {
+        switch self {
+        case .password, .newPassword, .file: false
+        default: true
+        }
+    }
+
     fileprivate func shape(_ view: inout FieldView) {
         switch self {
         case .text: break
@@ -63,12 +71,27 @@ extension FormState {
             }
         }
         kind.shape(&view)
+        if kind.isCompared {
+            note(first: first, of: name)
+            view.shown = ShownFields.digest(of: first)
+        }
         return view
     }
 
     /// A box to tick.
     package func box(_ name: String, label: String, hint: Message? = nil, isOn: Bool = false) -> FieldView {
         field(name, .box, label: label, first: isOn ? "true" : "", hint: hint)
+    }
+
+    /// A group of boxes with one name, drawn elsewhere.
+    /// - Returns: the ticked ones, the digest of the stored ones, and the stored ones where others are ticked meanwhile.
+    package func group(
+        _ name: String, label: String, first: [String]
+    ) -> (ticked: Set<String>, shown: String, stored: [String]?) {
+        self.name(name, label)
+        note(first: ShownFields.joined(first), of: name)
+        let ticked = Set(form.fields.isEmpty ? first : form.all(name))
+        return (ticked, ShownFields.digest(of: first), isStale && ticked != Set(first) ? first : nil)
     }
 
     /// A list to choose from.

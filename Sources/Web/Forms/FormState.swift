@@ -13,10 +13,16 @@ package struct FormState: Sendable {
     package let stored: Form?
 
     private let labels = Labels()
+    private let firsts = Firsts()
 
     /// The labels of the fields made so far: the summary names them.
     private final class Labels: Sendable {
         let byName = Lock<[String: (label: String, anchor: String)]>([:])
+    }
+
+    /// The first values of the fields made so far, by name; nil where several fields have the same name.
+    private final class Firsts: Sendable {
+        let byName = Lock<[String: String?]>([:])
     }
 
     package init(
@@ -47,6 +53,17 @@ package struct FormState: Sendable {
         let present = current.map { String($0) }
         return isStale ? present : form["revision"] ?? present
     }
+
+    /// Notes the value that a field starts with.
+    func note(first value: String, of field: String) {
+        firsts.byName.withLock { values in
+            let isKnown = values.keys.contains(field)
+            values.updateValue(isKnown && values[field] != value ? nil : value, forKey: field)
+        }
+    }
+
+    /// The values that fields start with, which are those stored. To be asked once the fields are made.
+    var firstValues: [String: String] { firsts.byName.withLock { $0.compactMapValues(\.self) } }
 
     /// Names a field that is made elsewhere.
     /// - Parameter anchor: its id in the page, where that is not its name.

@@ -16,6 +16,10 @@ package struct InterruptedForm: Remembered {
 
     package let action: String
     package let fields: [Field]
+    /// The values that were typed or chosen, to be looked at.
+    package var values: [String] {
+        fields.filter { !$0.value.isEmpty && !ShownFields.isMark($0.name) }.map(\.value)
+    }
     package let account: ID<Account>
     package let until: Instant
 
@@ -26,7 +30,8 @@ package struct InterruptedForm: Remembered {
         let kept = form.fields.filter {
             $0.name != "form_token" && !$0.name.contains("password") && !$0.value.utf8.contains(0)
         }
-        guard kept.contains(where: { !$0.value.isEmpty }) else { return nil }
+        // What a form showed when it was drawn is kept with it, and is no reason to keep it.
+        guard kept.contains(where: { !$0.value.isEmpty && !ShownFields.isMark($0.name) }) else { return nil }
         self.action = action
         self.account = account
         until = now.adding(seconds: 1800)

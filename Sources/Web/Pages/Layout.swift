@@ -152,6 +152,8 @@ package struct Layout: Encodable, Sendable {
     package var flashUndo: String?
     /// What another form from the same page has done; nil nearly always.
     package var sentBefore: SentBefore.View?
+    /// Whether the page shows a form again beside what was changed meanwhile.
+    package var isChangedMeanwhile = false
     /// The path of this page, to come back to after switching the language.
     package var here: String
     /// Nil on pages that are about no patient.

@@ -72,8 +72,8 @@ package enum NavigationItem: String, CaseIterable, Sendable {
 package enum Reply: Sendable {
     /// - Parameters:
     ///   - cookie: sent with the answer, as where a session begins.
-    ///   - beside: the form that this page has sent before, with other content; the page says what it made.
-    case page(any Page, status: Int = 200, cookie: NewCookie? = nil, beside: SentBefore? = nil)
+    ///   - notice: what the page says about the form on it.
+    case page(any Page, status: Int = 200, cookie: NewCookie? = nil, notice: FormNotice? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
     case seeOther(String, flash: Message? = nil, undo: String? = nil, cookie: NewCookie? = nil)
     case response(Response)
@@ -82,6 +82,14 @@ package enum Reply: Sendable {
     package static func data(_ value: some Encodable, status: Int = 200) throws -> Reply {
         .response(Response(status: status, type: MediaType.json, try JSONWriter.bytes(of: value)))
     }
+}
+
+/// Why a form is shown again though nothing in it is wrong.
+package enum FormNotice: Sendable {
+    /// The same page has sent a form before, with other content; the page says what it made.
+    case sentBefore(SentBefore)
+    /// What it writes over was changed since it was drawn.
+    case changedMeanwhile
 }
 
 /// A link to another view of a page: a filter, a tab.
@@ -135,6 +143,8 @@ package struct FieldView: Encodable, Sendable {
     package var step: String?
     /// The stored value, where another account has changed it meanwhile.
     package var stored: Stored?
+    /// A digest of the value that is stored as the field is drawn; nil for what is not compared.
+    package var shown: String?
 
     /// A stored value, with words for ticked, unticked and empty.
     package struct Stored: Sendable {
@@ -182,7 +192,7 @@ package struct FieldView: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea, isCheck, isFile, isPlain, lang, inputMode, step, stored
+            isArea, isCheck, isFile, isPlain, lang, inputMode, step, stored, shown
         case describedBy
     }
 
@@ -208,6 +218,7 @@ package struct FieldView: Encodable, Sendable {
         try container.encodeIfPresent(inputMode, forKey: .inputMode)
         try container.encodeIfPresent(step, forKey: .step)
         try container.encodeIfPresent(storedText, forKey: .stored)
+        try container.encodeIfPresent(shown, forKey: .shown)
         try container.encodeIfPresent(describedBy, forKey: .describedBy)
     }
 }

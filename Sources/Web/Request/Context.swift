@@ -28,6 +28,8 @@ package struct Context<Proof: Sendable>: Sendable {
     let inTransaction: Transactional
     /// The form that an account has sent from a page; nil for calls, and for forms that carry no name of their page.
     let sent: SentForm?
+    /// What the form showed when it was drawn; nil for calls, and for forms that do not say.
+    let shown: ShownFields?
 
     /// The author of a write in the audit log.
     package enum Author: Sendable {
@@ -81,10 +83,11 @@ package struct Context<Proof: Sendable>: Sendable {
             }
         let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
-        ) { [provesAgain, inView, inTransaction, person = actor.signedIn, now] connection in
+        ) { [provesAgain, inView, inTransaction, shown, person = actor.signedIn, now] connection in
             try provesAgain(connection)
             try inView?.check(connection)
             try inTransaction.beforehand(connection)
+            try shown?.prove(action, about: subject, connection)
             if let person, person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
             let result = try body(connection)
             try inView?.note(connection)
@@ -165,7 +168,7 @@ package struct Context<Proof: Sendable>: Sendable {
         if !errors.isEmpty { throw Problem.invalid(errors) }
         let texts = form.fields.map { (place: $0.name, text: $0.value) }
         try NullCharacter.refuse(in: texts)
-        return form
+        return Form(form.fields.filter { !ShownFields.isMark($0.name) })
     }
 }
 

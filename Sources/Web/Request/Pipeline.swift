@@ -39,7 +39,9 @@ package struct Pipeline: Application {
             let answer = try services.sentForms.once(
                 request, by: surface == .portal ? actor.signedIn : nil, at: now
             ) {
-                try match.route.run(request, match.places, actor, language, services, now)
+                try ShownFields.again {
+                    try match.route.run(request, match.places, actor, language, services, now)
+                }
             }
             try request.proveAwaited()
             response = try render(answer, request, actor, language, now)
@@ -111,21 +113,25 @@ package struct Pipeline: Application {
             var response = Response.seeOther(path)
             if let cookie { response.set(cookie, services, at: now) }
             return response
-        case .page(let page, let status, let cookie, let earlier):
-            return try render(page, status, request, actor, language, now, with: cookie, beside: earlier)
+        case .page(let page, let status, let cookie, let notice):
+            return try render(page, status, request, actor, language, now, with: cookie, notice)
         }
     }
 
     func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        _ now: Instant, with cookie: NewCookie? = nil, beside earlier: SentBefore? = nil
+        _ now: Instant, with cookie: NewCookie? = nil, _ notice: FormNotice? = nil
     ) throws -> Response {
         let begun = cookie.flatMap { $0.isSession ? $0.value : nil }
         let held = begun == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Visitors get a cookie, too: the form token is bound to it.
         let session = begun ?? held ?? Token()
         var frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
-        frame.sentBefore = earlier.map { view(of: $0, request, actor, language, now) }
+        switch notice {
+        case .sentBefore(let earlier): frame.sentBefore = view(of: earlier, request, actor, language, now)
+        case .changedMeanwhile: frame.isChangedMeanwhile = true
+        case nil: break
+        }
         var values = try Layout.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)

@@ -68,7 +68,7 @@ package struct Routes: Sendable {
                     provesAgain: { _ in }, inView: nil,
                     inTransaction: Transactional(
                         beforehand: { _ in }, afterwards: { _ in }, withhold: {},
-                        name: { _, _ in }), sent: nil))
+                        name: { _, _ in }), sent: nil, shown: nil))
         }
     }
 
@@ -123,6 +123,7 @@ package struct Routes: Sendable {
             let left = undo.map { StateInView(request, places, of: account, $0.revision) }
             let claim = UndoClaim.current
             let sent = surface == .portal ? SentForm.current : nil
+            let shown = surface == .portal ? try ShownFields(request, services) : nil
             let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
             let proof = try admit(actor, places, services, now)
             let context = Context(
@@ -139,7 +140,8 @@ package struct Routes: Sendable {
                     afterwards: { connection in
                         try left?.note(connection)
                         sent?.noteWritten()
-                    }, withhold: { left?.withhold() }, name: { left?.name($0, $1) }), sent: sent)
+                    }, withhold: { left?.withhold() }, name: { left?.name($0, $1) }), sent: sent,
+                shown: shown)
             // A call without a body refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()

@@ -1,0 +1,135 @@
+import Database
+import Foundation
+import HTTP
+import Locks
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// What a form showed when it was drawn: a digest of each value, which its fields bring along. A form that was opened earlier
+/// changes what was changed in it, and nothing else (RP-201).
+package final class ShownFields: Sendable {
+    /// The digests by the names of their fields, and the fields that are groups of boxes.
+    private let digests: [String: String]
+    private let groups: Set<String>
+    /// The last line of the audit log before anything was read for this request.
+    private let position: Int
+    private let isCompared = Lock(false)
+
+    private static let mark = "shown."
+    private static let groupMark = "shown_all."
+
+    /// - Returns: nil for calls, and for forms that do not say what they showed.
+    convenience init?(_ request: Request, _ services: Services) throws {
+        guard request.method == .post, let form = Form(body: request),
+            form.fields.contains(where: { Self.isMark($0.name) })
+        else { return nil }
+        self.init(form, position: try services.records.read { try AuditPosition.last($0) })
+    }
+
+    /// Begins a request again where something was written between its reading and its own write.
+    /// - Throws: `Problem.preconditionFailed` where that happens again and again, beside what the body throws.
+    static func again(_ body: () throws -> Reply) throws -> Reply {
+        for _ in 0..<5 {
+            do { return try body() } catch is ShownOutdated { continue }
+        }
+        throw Problem.preconditionFailed
+    }
+
+    init(_ form: Form, position: Int) {
+        var digests: [String: String] = [:]
+        var groups: Set<String> = []
+        for field in form.fields {
+            if field.name.hasPrefix(Self.mark) {
+                digests[String(field.name.dropFirst(Self.mark.count))] = field.value
+            } else if field.name.hasPrefix(Self.groupMark) {
+                let name = String(field.name.dropFirst(Self.groupMark.count))
+                digests[name] = field.value
+                groups.insert(name)
+            }
+        }
+        self.digests = digests
+        self.groups = groups
+        self.position = position
+    }
+
+    /// Whether a field of a request only says what was shown.
+    static func isMark(_ name: String) -> Bool { name.hasPrefix(mark) || name.hasPrefix(groupMark) }
+
+    /// The hidden field beside one that shows a value, for forms that are drawn by hand.
+    package static func field(_ name: String, showing value: String) -> (name: String, value: String) {
+        (mark + name, digest(of: value))
+    }
+
+    /// Browsers end lines and trim in ways of their own; a difference in that is none.
+    package static func digest(of value: String) -> String {
+        let plain = value.replacingOccurrences(of: "\r\n", with: "\n")
+        return Assets.tag(Array(plain.trimmingCharacters(in: .whitespacesAndNewlines).utf8))
+    }
+
+    /// The digest of a group of boxes.
+    package static func digest(of values: [String]) -> String { digest(of: joined(values)) }
+
+    static func joined(_ values: [String]) -> String { values.sorted().joined(separator: "\n") }
+
+    /// Lays a form over what is stored now: a field that was not touched takes the stored value.
+    /// - Parameter present: the stored values, by the names of their fields.
+    /// - Returns: the form, and whether a field was touched here and changed elsewhere, differently.
+    func over(_ present: [String: String], _ form: Form) -> (form: Form, isInConflict: Bool) {
+        isCompared.withLock { $0 = true }
+        var fields = form.fields
+        var isInConflict = false
+        for (name, shown) in digests {
+            guard let now = present[name], Self.digest(of: now) != shown else { continue }
+            let isGroup = groups.contains(name)
+            guard isGroup || fields.contains(where: { $0.name == name }) else { continue }
+            let typed = isGroup ? Self.joined(form.all(name)) : form.all(name).last ?? ""
+            if Self.digest(of: typed) == shown {
+                fields.removeAll { $0.name == name }
+                let values = isGroup ? now.split(separator: "\n").map(String.init) : [now]
+                fields += values.map { Form.Field(name, $0) }
+            } else if Self.digest(of: typed) != Self.digest(of: now) {
+                isInConflict = true
+            }
+        }
+        return (Form(fields), isInConflict)
+    }
+
+    /// Proves in a write's transaction that what the form was compared with stands there still.
+    /// - Throws: `ShownOutdated`, to begin the request again.
+    func prove(
+        _ action: AuditAction, about subject: (any SubjectID)?, _ connection: borrowing Connection
+    ) throws {
+        guard isCompared.withLock({ $0 }) else { return }
+        if try AuditPosition.isBehind(position, action, about: subject, connection) { throw ShownOutdated() }
+        // What the request writes itself is no change by others.
+        isCompared.withLock { $0 = false }
+    }
+}
+
+/// Something was written between reading and writing a form's request.
+struct ShownOutdated: Error {}
+
+extension Context {
+    /// Does what a form asks for that writes over something. What was changed elsewhere since it was drawn stays where the form was not
+    /// touched; a field that was changed in both, differently, is shown with both values (412), and may then be saved.
+    /// - Parameters:
+    ///   - form: the form, where it was read before.
+    ///   - page: draws the form again, and shows which values are stored.
+    package func revise(
+        _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
+        doing work: (InputReader) throws -> Reply
+    ) throws -> Reply {
+        let form = try form ?? self.form()
+        guard let shown else { return try submit(form, orShow: page, doing: work) }
+        let present = FormState(texts)
+        _ = try page(present)
+        let laid = shown.over(present.firstValues, form)
+        if laid.isInConflict {
+            let filled = FormState(laid.form, FieldErrors(), texts, isStale: true)
+            return .page(try page(filled), status: 412, notice: .changedMeanwhile)
+        }
+        return try submit(laid.form, orShow: page, doing: work)
+    }
+}
