@@ -112,7 +112,8 @@ package struct SentBefore: Error {
 
     /// The refusal in words; `View` adds what the first one made.
     var problem: Problem {
-        .conflict(Message(isSame ? "forms.sent_already" : "forms.sent_otherwise"))
+        isSame
+            ? .conflict(Message("forms.sent_already")) : .conflict(Message("forms.sent_otherwise"))
     }
 
     /// What the first one did, for the page that says so.

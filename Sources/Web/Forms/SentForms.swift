@@ -33,7 +33,7 @@ package final class SentForms: Sendable {
         }
         return try turns.take(form.name) {
             if let earlier = try earlier(form) {
-                if earlier.content == form.content { return try again(earlier, form, person, now) }
+                if earlier.content == form.content { return try again(earlier, form, for: person, at: now) }
                 form.note(otherwise: earlier)
             }
             do {
@@ -41,14 +41,14 @@ package final class SentForms: Sendable {
                 try settle(reply, form)
                 return reply
             } catch let before as SentBefore where before.isSame {
-                return try again(before.earlier, form, person, now)
+                return try again(before.earlier, form, for: person, at: now)
             } catch {
                 if form.isWritten { try forget(form) }
                 // Another portal may have done meanwhile what this one then found done.
                 if !form.isWritten, records.isShared, let earlier = try earlier(form),
                     earlier.content == form.content
                 {
-                    return try again(earlier, form, person, now)
+                    return try again(earlier, form, for: person, at: now)
                 }
                 throw error
             }
@@ -61,7 +61,7 @@ package final class SentForms: Sendable {
 
     /// The answer of the first one: its redirect, and a word where no line of it waits for the next page.
     private func again(
-        _ earlier: EarlierForm, _ form: SentForm, _ person: SignedIn, _ now: Instant
+        _ earlier: EarlierForm, _ form: SentForm, for person: SignedIn, at now: Instant
     ) throws -> Reply {
         guard let answer = earlier.answer(form.name, keys) else { throw SentBefore(earlier, by: form) }
         let isWaiting = try flashes.isWaiting(for: person.credential.id, now: now)

@@ -128,7 +128,8 @@ package struct Pipeline: Application {
         let session = begun ?? held ?? Token()
         var frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
         switch notice {
-        case .sentBefore(let earlier): frame.sentBefore = view(of: earlier, request, actor, language, now)
+        case .sentBefore(let earlier):
+            frame.sentBefore = view(of: earlier, for: actor, request, language, at: now)
         case .changedMeanwhile: frame.isChangedMeanwhile = true
         case nil: break
         }

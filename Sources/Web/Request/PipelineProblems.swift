@@ -53,7 +53,7 @@ extension Pipeline {
         }
         var page = ProblemPage(report, problem, services.texts(language))
         if let before = error as? SentBefore {
-            page.sentBefore = view(of: before, request, actor, language, now)
+            page.sentBefore = view(of: before, for: actor, request, language, at: now)
             if !before.isSame { page.sentAgain = ProblemPage.Again(request, to: Self.address(of: request)) }
         }
         return report.adding(to: draw(page, report.status, request, actor, language, now))
@@ -98,7 +98,7 @@ extension Pipeline {
 
     /// What an earlier form of the page has made, in the time of its reader.
     func view(
-        of before: SentBefore, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+        of before: SentBefore, for actor: Actor, _ request: Request, _ language: Language, at now: Instant
     ) -> SentBefore.View {
         let account = actor.signedIn?.account
         let zone = account?.kind == .patient ? account?.timezone : nil

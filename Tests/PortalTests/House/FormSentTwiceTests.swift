@@ -19,7 +19,7 @@ import Wire
         $0.surface == .portal && $0.method == .post && $0.rule != .anyone && $0.rule != .halfway
     }.map { "\($0.method.rawValue) \($0.pattern)" }
 
-    /// Their first answer ends the session, so that the second finds nobody.
+    /// Their first answer ends the session, so that the second is not signed in.
     private static let endsSession: Set<String> = [
         "POST /my/settings/deletion", "POST /profile/password", "POST /my/settings/password",
         "POST /patients/:patient/assignments/:assignment/tablet",
