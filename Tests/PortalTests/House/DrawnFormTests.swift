@@ -39,7 +39,17 @@ import Wire
                 #"{"colleague_email": "ben@example.org", "patients": "all", "from": "2026-11-20", "until": "2026-11-22", "access": "\#(reader.rawValue)"}"#
             #expect(portal.call(.post, "/covers", body, as: .ada).status == 201)
         }
-        let crawl = Crawl(portal, as: .ben, from: ["/", "/patients", pia])
+        // Also pages that nothing links for this reader: their address is known, or was kept (LF-7).
+        let pages = Routes.all.list.filter { route in
+            let pattern = route.pattern.description
+            return route.surface == .portal && route.method == .get && route.rule == .caseloadReader
+                && pattern.hasPrefix("/patients/:patient/")
+                && !pattern.dropFirst("/patients/:patient".count).contains(":")
+        }.map { pia + $0.pattern.description.dropFirst("/patients/:patient".count) }
+        #expect(pages.contains(pia + "/pauses"))
+        let pause = #"{"starts_on": "2027-06-01", "ends_on": "2027-06-05"}"#
+        #expect(portal.call(.post, pia + "/pauses", pause, as: .ada).status == 201)
+        let crawl = Crawl(portal, as: .ben, from: ["/", "/patients", pia] + pages)
         #expect(crawl.pages.keys.count { $0.hasPrefix(pia) } > 12)
         try check(crawl, reader.rawValue)
     }

@@ -36,7 +36,7 @@ package enum PausePages {
         package let action: String
         package let rows: [Row]
         package let fields: [FieldView]
-        /// False when the therapy has ended.
+        /// False when the therapy has ended, and for those that may only read.
         package let isOpen: Bool
         package let errors: ErrorSummary?
     }
@@ -63,7 +63,8 @@ package enum PausePages {
     // MARK: Of a patient
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(c.proof.patient, of: try c.owner(), FormState(c.texts), c))
+        let mayAct = c.proof.standing.mayAct
+        return .page(try page(c.proof.patient, of: try c.owner(), mayAct: mayAct, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
@@ -82,7 +83,8 @@ package enum PausePages {
     }
 
     private static func page<P>(
-        _ therapy: Therapy?, of therapist: AccountRecord, _ filled: FormState, _ c: Context<P>
+        _ therapy: Therapy?, of therapist: AccountRecord, mayAct: Bool = true, _ filled: FormState,
+        _ c: Context<P>
     ) throws -> Index {
         let base = therapy.map { "/patients/\($0.id)/pauses" } ?? "/pauses"
         let rows = try c.read { connection in
@@ -96,7 +98,7 @@ package enum PausePages {
                 return Index.Row(
                     title: c.texts[isOwn ? "pauses.title_therapist" : "pauses.title_patient", values],
                     cover: cover.map { c.texts["pauses.cover_is", ["name": $0]] },
-                    removal: isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
+                    removal: !mayAct || isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
             }
         }
         let start = filled.field("starts_on", .date, label: "pauses.starts_on", required: true)
@@ -105,6 +107,6 @@ package enum PausePages {
         return Index(
             patient: therapy.map { Index.Patient(path: "/patients/\($0.id)", codename: $0.codename) },
             action: base, rows: rows, fields: [start, end, cover],
-            isOpen: therapy?.endedAt == nil, errors: filled.summary)
+            isOpen: mayAct && therapy?.endedAt == nil, errors: filled.summary)
     }
 }
