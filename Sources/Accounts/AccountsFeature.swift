@@ -37,6 +37,7 @@ extension Feature {
             try MailLinkStore.removeExpired(now: now, connection)
             try EmailChangeStore.removeExpired(now: now, connection)
             try CredentialStore.removeExpired(now: now, connection)
+            try KnownOriginStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)
             try ErrandStore.removeExpired(now: now, connection)
@@ -44,6 +45,7 @@ extension Feature {
         },
         revokeAll: { _, connection in
             try CredentialStore.removeAll(connection)
+            try KnownOriginStore.removeBrowsers(connection)
             try PasswordStore.removeAll(connection)
             try MailLinkStore.removeAll(connection)
             try EmailChangeStore.removeAll(connection)

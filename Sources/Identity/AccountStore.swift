@@ -156,14 +156,15 @@ package enum AccountStore {
             "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
     }
 
-    /// Sets another password: sign-ins under way with the old one get no session any more. `PasswordStore.change`
-    /// also ends the links requested before.
+    /// Sets another password: sign-ins under way with the old one get no session any more, and no browser is known any
+    /// more. `PasswordStore.change` also ends the links requested before.
     package static func setPasswordHash(
         _ hash: String, of id: ID<Account>, _ connection: borrowing Connection
     )
         throws
     {
         try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+        try KnownOriginStore.endBrowsers(of: id, but: nil, connection)
         try endAccess(of: id, connection)
     }
 

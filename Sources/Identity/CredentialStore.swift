@@ -118,13 +118,32 @@ package enum CredentialStore {
         try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)") > 0
     }
 
-    /// Signs out all of an account's devices and browsers.
+    /// Removes a device: it is signed out, and its browser is not known any more.
+    /// - Returns: false when the account has no such device.
+    @discardableResult
+    package static func removeDevice(
+        _ id: ID<Credential>, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try KnownOriginStore.endBrowser(of: id, account, connection)
+        return try endCredential(id, of: account, connection)
+    }
+
+    /// An account's token, in force or run out by time; nil for one that was ended.
+    package static func token(
+        _ hash: [UInt8], of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> ID<Credential>? {
+        try connection.value(
+            "SELECT id FROM credentials WHERE hash = \(hash) AND account_id = \(account) AND kind = 'token'")
+    }
+
+    /// Signs out all of an account's devices and browsers; none of them is known any more.
     /// - Parameter kept: the credential that stays; nil for none.
     package static func endCredentials(
         of account: ID<Account>, but kept: ID<Credential>?, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
+        try KnownOriginStore.endBrowsers(of: account, but: kept, connection)
     }
 
     // MARK: Second factors
@@ -210,13 +229,16 @@ package enum CredentialStore {
         try connection.run("DELETE FROM credentials")
     }
 
-    /// Removes expired credentials a day later: until then a form typed in a session is given back to its owner.
+    /// Removes expired credentials a day later: until then a form typed in a session is given back to its owner. A token
+    /// that ran out stands for its app as long as a browser is known (RP-205).
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let yesterday = now.adding(days: -1)
         let idle = yesterday.adding(seconds: -Credential.idleSeconds)
+        let unknown = now.adding(days: -KnownOriginStore.days)
         try connection.run(
             """
-            DELETE FROM credentials WHERE expires_at <= \(yesterday)
+            DELETE FROM credentials WHERE (expires_at <= \(yesterday) AND kind <> 'token')
+            OR expires_at <= \(unknown)
             OR (kind = 'session' AND stays_until IS NULL AND last_used_at <= \(idle))
             """)
     }

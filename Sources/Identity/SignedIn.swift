@@ -15,5 +15,7 @@ package struct SignedIn: Sendable {
     package func noteUse(at now: Instant, _ connection: borrowing Connection) throws {
         let expiry = credential.expiry(usedAt: now, by: account.kind)
         try CredentialStore.noteUse(of: credential.id, at: now, until: expiry, connection)
+        guard credential.staysUntil != nil else { return }
+        try KnownOriginStore.noteUse(of: credential.id, by: account.id, at: now, connection)
     }
 }

@@ -48,6 +48,11 @@ package struct Keyring: Sendable {
         Digest.keyed(lookups, Array("errand \(account)".utf8))
     }
 
+    /// Finds an address from which an account signed in: another one than of any other account there.
+    package func lookup(address: String, of account: ID<Account>) -> [UInt8] {
+        Digest.keyed(lookups, Array("address \(account) \(address)".utf8))
+    }
+
     /// Finds an invitation to a study.
     package func lookup(invitation: String) -> [UInt8] {
         Digest.keyed(codes, Array("invitation \(invitation)".utf8))

@@ -53,14 +53,14 @@ import Wire
         throws
     {
         let throttle = LoginThrottle(ShortMemory())
-        for _ in 0..<10 { try throttle.begin([1], from: "a", now: Cast.now) }
-        #expect(throws: Problem.self) { try throttle.begin([1], from: "a", now: Cast.now) }
-        #expect(throws: Never.self) { try throttle.begin([1], from: "b", now: Cast.now) }
-        #expect(throws: Never.self) { try throttle.begin([2], from: "a", now: Cast.now) }
-        for number in 0..<39 { try throttle.begin([1], from: "\(number)", now: Cast.now) }
-        #expect(throws: Problem.self) { try throttle.begin([1], from: "elsewhere", now: Cast.now) }
+        for _ in 0..<10 { try throttle.begin([1], from: .address("a"), now: Cast.now) }
+        #expect(throws: Problem.self) { try throttle.begin([1], from: .address("a"), now: Cast.now) }
+        #expect(throws: Never.self) { try throttle.begin([1], from: .address("b"), now: Cast.now) }
+        #expect(throws: Never.self) { try throttle.begin([2], from: .address("a"), now: Cast.now) }
+        for number in 0..<39 { try throttle.begin([1], from: .address("\(number)"), now: Cast.now) }
+        #expect(throws: Problem.self) { try throttle.begin([1], from: .address("elsewhere"), now: Cast.now) }
         #expect(throws: Never.self) {
-            try throttle.begin([1], from: "elsewhere", now: Cast.now.adding(seconds: 900))
+            try throttle.begin([1], from: .address("elsewhere"), now: Cast.now.adding(seconds: 900))
         }
     }
 
@@ -69,7 +69,7 @@ import Wire
         var now = Cast.now
         var tries = 0
         for _ in 0..<24 {
-            while (try? throttle.begin([1], from: "a", now: now)) != nil { tries += 1 }
+            while (try? throttle.begin([1], from: .address("a"), now: now)) != nil { tries += 1 }
             now = now.adding(seconds: 900)
         }
         #expect(tries == 10 + 23)

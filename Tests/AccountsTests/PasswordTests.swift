@@ -47,12 +47,14 @@ import Wire
         for _ in 0..<12 { _ = login("quinn@example.org", "falsch") }
         let lookup = Array("second factor \(portal.cast.accounts[.pia]?.text ?? "")".utf8)
         let logins = portal.services.logins
-        for _ in 0..<14 { try? logins.begin(lookup, from: "192.0.2.1", now: portal.now) }
+        for _ in 0..<14 { try? logins.begin(lookup, from: .address("192.0.2.1"), now: portal.now) }
         portal.wait(seconds: 1)
         _ = forgot("pia@example.org")
         #expect(reset(try link()).status == 204)
         #expect(login("quinn@example.org", Cast.password).status == 429)
-        #expect(throws: (any Error).self) { try logins.begin(lookup, from: "192.0.2.1", now: portal.now) }
+        #expect(throws: (any Error).self) {
+            try logins.begin(lookup, from: .address("192.0.2.1"), now: portal.now)
+        }
     }
 
     @Test func `C6 a link sets the password once, and everything signed in is out`() throws {

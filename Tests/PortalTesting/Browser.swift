@@ -23,10 +23,13 @@ final class Browser {
 
     /// Its `User-Agent`; nil for none.
     let userAgent: String?
+    /// The address that a trusted proxy names; nil without one.
+    var address: String?
 
-    init(_ portal: TestPortal, userAgent: String? = nil) {
+    init(_ portal: TestPortal, userAgent: String? = nil, at address: String? = nil) {
         self.portal = portal
         self.userAgent = userAgent
+        self.address = address
     }
 
     func get(_ path: String) -> Response { took(portal.send(.get, path, saying(["Cookie": cookies]))) }
@@ -34,6 +37,7 @@ final class Browser {
     private func saying(_ headers: Headers) -> Headers {
         var headers = headers
         if let userAgent { headers.append("User-Agent", userAgent) }
+        if let address { headers.append("X-Forwarded-For", address) }
         return headers
     }
 
@@ -46,6 +50,12 @@ final class Browser {
 
     /// Drops the cookies that end with the browser.
     func closeAndOpen() { jar = jar.filter { $0.value.end != nil } }
+
+    /// Forgets a cookie.
+    func drop(_ name: String) { jar[name] = nil }
+
+    /// Gets a cookie of another browser.
+    func keep(_ name: String, _ value: String) { jar[name] = Kept(value: value, end: nil) }
 
     func value(of name: String) -> String? {
         jar[name].flatMap { kept in kept.end.map { $0 <= portal.now } == true ? nil : kept.value }

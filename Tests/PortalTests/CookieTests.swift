@@ -21,6 +21,7 @@ import Wire
     @Test(
         arguments: [
             (CookieKind.session, "sid", nil), (.ownDevice, "sid", 90 * 86_400),
+            (.known, "known", 90 * 86_400),
             (.linkDraft, "sheet", 48 * 3600),
         ] as [(CookieKind, String, Int64?)])
     func `FD-12 a cookie lives as long as its kind says`(
@@ -35,7 +36,7 @@ import Wire
     }
 
     @Test func `FD-12 every kind of cookie is in the table above`() {
-        #expect(CookieKind.allCases.count == 3)
+        #expect(CookieKind.allCases.count == 4)
     }
 
     @Test func `FD-12 no cookie is made elsewhere`() throws {

@@ -44,7 +44,7 @@ import Wording
         var waits: [Int] = []
         var present = now
         for _ in 0..<22 {
-            while let seconds = wait({ try throttle.begin(ada, from: "1.2.3.4", now: present) }) {
+            while let seconds = wait({ try throttle.begin(ada, from: .address("1.2.3.4"), now: present) }) {
                 waits.append(seconds)
                 present = present.adding(seconds: Int64(seconds))
             }
@@ -55,39 +55,78 @@ import Wording
     @Test func `RP-212 forgiven waits end from every address, and count from the start again`() throws {
         let throttle = LoginThrottle(ShortMemory())
         let addresses = (0..<5).map { "10.0.0.\($0)" }
-        for address in addresses { for _ in 0..<10 { try? throttle.begin(ada, from: address, now: now) } }
         for address in addresses {
-            #expect(wait { try throttle.begin(ada, from: address, now: now) } != nil)
+            for _ in 0..<10 { try? throttle.begin(ada, from: .address(address), now: now) }
+        }
+        for address in addresses {
+            #expect(wait { try throttle.begin(ada, from: .address(address), now: now) } != nil)
         }
         let later = now.adding(seconds: 1)
         try throttle.forgive(ada, now: later)
         for address in addresses {
-            #expect(wait { try throttle.begin(ada, from: address, now: later) } == nil)
+            #expect(wait { try throttle.begin(ada, from: .address(address), now: later) } == nil)
         }
-        for _ in 0..<9 { try? throttle.begin(ada, from: addresses[0], now: later) }
-        #expect(wait { try throttle.begin(ada, from: addresses[0], now: later) } == 2)
+        for _ in 0..<9 { try? throttle.begin(ada, from: .address(addresses[0]), now: later) }
+        #expect(wait { try throttle.begin(ada, from: .address(addresses[0]), now: later) } == 2)
     }
 
     @Test func `from elsewhere the owner gets in, until fifty wrong ones came from anywhere`() {
         let throttle = LoginThrottle(ShortMemory())
         for index in 0..<50 {
-            #expect(wait { try throttle.begin(ada, from: "10.0.0.\(index)", now: now) } == nil, "\(index)")
+            #expect(
+                wait { try throttle.begin(ada, from: .address("10.0.0.\(index)"), now: now) } == nil,
+                "\(index)")
         }
-        #expect(wait { try throttle.begin(ada, from: "10.9.9.9", now: now) } == 2)
-        #expect(wait { try throttle.begin([9], from: "10.9.9.9", now: now) } == nil)
+        #expect(wait { try throttle.begin(ada, from: .address("10.9.9.9"), now: now) } == 2)
+        #expect(wait { try throttle.begin([9], from: .address("10.9.9.9"), now: now) } == nil)
+    }
+
+    @Test
+    func `RP-205 strangers' tries cost no wait where the account signed in before, which has its own ten`() {
+        let throttle = LoginThrottle(ShortMemory())
+        let known: [TrySource] = [
+            .browser("b"), .credential("c"), .address("10.0.0.1", isKnown: true),
+        ]
+        for index in 0..<200 {
+            _ = wait { try throttle.begin(ada, from: .address("10.1.0.\(index % 50)"), now: now) }
+        }
+        #expect(wait { try throttle.begin(ada, from: .address("10.9.9.9"), now: now) } == 2)
+        for source in known {
+            for _ in 0..<10 {
+                #expect(wait { try throttle.begin(ada, from: source, now: now) } == nil)
+            }
+            #expect(wait { try throttle.begin(ada, from: source, now: now) } == 2)
+        }
+        // A right one there forgives nothing to strangers.
+        try? throttle.right(ada, from: known[0], now: now)
+        #expect(wait { try throttle.begin(ada, from: known[0], now: now) } == nil)
+        #expect(wait { try throttle.begin(ada, from: known[1], now: now) } == 2)
+        #expect(wait { try throttle.begin(ada, from: .address("10.9.9.9"), now: now) } == 2)
+    }
+
+    @Test func `RP-205 wrong tries where the account signed in before cost strangers nothing`() {
+        let throttle = LoginThrottle(ShortMemory())
+        for index in 0..<50 {
+            #expect(wait { try throttle.begin(ada, from: .browser("\(index)"), now: now) } == nil)
+        }
+        #expect(wait { try throttle.begin(ada, from: .address("10.9.9.9"), now: now) } == nil)
     }
 
     @Test func `a right one forgives, and so does half an hour`() throws {
         let throttle = LoginThrottle(ShortMemory())
         let fill = { (present: Instant) in
-            for _ in 0..<10 { _ = wait { try throttle.begin(ada, from: "1.2.3.4", now: present) } }
-            return wait { try throttle.begin(ada, from: "1.2.3.4", now: present) }
+            for _ in 0..<10 { _ = wait { try throttle.begin(ada, from: .address("1.2.3.4"), now: present) } }
+            return wait { try throttle.begin(ada, from: .address("1.2.3.4"), now: present) }
         }
         #expect(fill(now) == 2)
-        try throttle.right(ada, from: "1.2.3.4", now: now)
+        try throttle.right(ada, from: .address("1.2.3.4"), now: now)
         #expect(fill(now) == 2)
-        #expect(wait { try throttle.begin(ada, from: "1.2.3.4", now: now.adding(seconds: 1800)) } == nil)
-        #expect(wait { try throttle.begin(ada, from: "1.2.3.4", now: now.adding(seconds: 1800)) } == nil)
+        #expect(
+            wait { try throttle.begin(ada, from: .address("1.2.3.4"), now: now.adding(seconds: 1800)) } == nil
+        )
+        #expect(
+            wait { try throttle.begin(ada, from: .address("1.2.3.4"), now: now.adding(seconds: 1800)) } == nil
+        )
     }
 }
 

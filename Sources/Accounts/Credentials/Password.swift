@@ -126,19 +126,19 @@ package enum Password {
         c.services.deliver(at: c.now)
     }
 
-    /// Asks a signed-in account for its password; wrong ones count as wrong logins.
+    /// Asks a signed-in account for its password; wrong ones count in its session alone.
     /// - Throws: `Problem.invalid` under the field's name, `.tooManyRequests`.
     package static func confirm<P>(
         _ password: String, of account: AccountRecord, field: String, _ c: Context<P>
     ) throws {
         let lookup = c.keys.lookup(email: try account.email(c.keys))
-        let peer = ClientAddress.of(c.request, c.services.settings)
-        try c.services.logins.begin(lookup, from: peer, now: c.now)
+        let source = try c.trySource(of: account.id)
+        try c.services.logins.begin(lookup, from: source, now: c.now)
         guard try c.services.gate.verify(password, against: account.passwordHash) else {
             try c.write(.signInFailed, about: account.id) { _ in }
             throw Problem.invalid(field, "password.wrong")
         }
-        try c.services.logins.right(lookup, from: peer, now: c.now)
+        try c.services.logins.right(lookup, from: source, now: c.now)
     }
 
     private static func read(_ fields: InputReader, of account: AccountRecord, _ keys: Keyring) throws

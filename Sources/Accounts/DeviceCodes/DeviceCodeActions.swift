@@ -44,14 +44,17 @@ package enum DeviceCodeActions {
         _ text: String, as device: Device, _ c: Context<Anyone>
     ) throws -> (token: Token, expiresAt: Instant) {
         let limiter = c.services.limiter
-        let address = "device code \(ClientAddress.of(c.request, c.services.settings))"
-        try limiter.check(address, limit: wrongPerHour, now: c.now)
+        let address = "device code \(c.clientAddress)"
         let lookup = c.keys.lookup(deviceCode: TypedCode.digits(text))
         let found = try c.read { connection -> AccountRecord? in
             guard let code = try DeviceCodeStore.find(lookup: lookup, now: c.now, connection),
                 let account = try AccountStore.find(code.account, connection), account.disabledAt == nil
             else { return nil }
             return account
+        }
+        // A browser or an app of the account's own does not wait for wrong codes of others behind its address.
+        if try !c.trySource(of: found?.id).isDevice {
+            try limiter.check(address, limit: wrongPerHour, now: c.now)
         }
         guard let account = found else {
             try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)

@@ -103,7 +103,7 @@ package enum DeviceCodePages {
             let made = try DeviceCodeActions.claim(form["code"] ?? "", as: device, c)
             // Valid once the first device approves, and then until the same moment.
             let end = stays ? c.now.adding(days: Credential.longestStayDays) : nil
-            return .page(Wait(), cookie: .session(made.token, staysUntil: end))
+            return .page(Wait(), cookies: [.session(made.token, staysUntil: end)])
         } catch let problem as Problem where [404, 410, 429].contains(problem.status) {
             let filled = FormState(form, FieldErrors("code", problem.message), c.texts)
             return .page(page(filled), status: problem.status == 429 ? 429 : 422)

@@ -13,11 +13,9 @@ enum Login {
         let services = c.services
         let now = c.now
         let lookup = services.keys.lookup(email: InputReader.address(email))
-        let address = ClientAddress.of(c.request, services.settings)
-        try services.logins.begin(lookup, from: address, now: now)
-        let account = try services.records.read { connection in
-            try AccountStore.find(lookup: lookup, connection)
-        }
+        let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
+        let source = try c.trySource(of: account?.id)
+        try services.logins.begin(lookup, from: source, now: now)
         guard try services.gate.verify(password, against: account?.passwordHash), let account else {
             try c.write(.signInFailed, by: .nobody, about: account?.id) { _ in }
             throw Problem.wrongCredentials
@@ -25,7 +23,7 @@ enum Login {
         // A closed account answers like an unknown one.
         let isInvited = account.kind == .staff && account.verifiedAt == nil
         if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
-        try services.logins.right(lookup, from: address, now: now)
+        try services.logins.right(lookup, from: source, now: now)
         try renewHash(of: account, password, c)
         return account
     }

@@ -11,7 +11,10 @@ import Wording
 enum LoginAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .post, "/auth/login", .anyone, .one("Sign in", AccessToken.self, takes: credentials), create)
+            .post, "/auth/login", .anyone,
+            .one(
+                "Sign in. The account's own token, even run out, in Authorization keeps tries of others from delaying this one",
+                AccessToken.self, takes: credentials), create)
         routes.call(.post, "/auth/logout", .account, .nothing("Sign out: the token is dead"), destroy)
     }
 
@@ -68,8 +71,10 @@ enum LoginAPI {
         credential.osVersion = draft.osVersion
         credential.appVersion = draft.appVersion
         let made = credential
+        let address = c.keys.lookup(address: c.clientAddress, of: account.id)
         let isPaired = try c.write(.signedIn, by: .account(account.id), about: account.id) { connection in
             try CredentialStore.insert(made, connection)
+            try KnownOriginStore.note(address: address, of: account.id, at: made.createdAt, connection)
             return try TherapyStore.running(of: account.id, connection) != nil
         }
         let wire = AccessToken(
@@ -88,9 +93,9 @@ enum LoginAPI {
         case .setUp: throw Problem.secondFactor(Message("factor.set_up_first"))
         case .code:
             guard let code else { throw Problem.secondFactor(Message("factor.missing")) }
-            let address = ClientAddress.of(c.request, c.services.settings)
-            guard try SecondFactor.isRight(code, for: account, from: address, c)
-            else { throw Problem.secondFactor(Message("factor.wrong")) }
+            guard try SecondFactor.isRight(code, for: account, c) else {
+                throw Problem.secondFactor(Message("factor.wrong"))
+            }
             return true
         }
     }

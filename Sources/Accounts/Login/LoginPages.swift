@@ -82,17 +82,16 @@ package enum LoginPages {
         let old = c.actor.anybody?.credential
         guard account.verifiedAt != nil else {
             let session = try SignIn.open(
-                account, .registration, hasFactor: false, bringing: ticket, instead: old, c
-            ).cookie
-            return .seeOther("/register/confirmation", cookie: session)
+                account, .registration, hasFactor: false, bringing: ticket, instead: old, c)
+            return .seeOther("/register/confirmation", cookies: session.cookies)
         }
         guard try SecondFactor.step(for: account, c.services) != .none else {
             return try SignIn.finish(
                 account, hasFactor: false, stays: stays, bringing: ticket, instead: old, next: next, c)
         }
-        let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).cookie
+        let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c)
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
-        return .seeOther("/login/second-factor" + query, cookie: session)
+        return .seeOther("/login/second-factor" + query, cookies: session.cookies)
     }
 
     @Sendable static func destroy(_ c: Context<Anyone>) throws -> Reply {

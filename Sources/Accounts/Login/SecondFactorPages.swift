@@ -69,11 +69,10 @@ package enum SecondFactorPages {
             try c.services.slips.put(codes.codes, for: session.id, now: c.now)
             let query =
                 "?next=\(percentEncoded(NextPath.destination(next, account, among: c.services.routes)))"
-            return .seeOther("/profile/recovery-codes" + query, cookie: session.cookie)
+            return .seeOther("/profile/recovery-codes" + query, cookies: session.cookies)
         }
-        let address = ClientAddress.of(c.request, c.services.settings)
         do {
-            guard try SecondFactor.isRight(code, for: account, from: address, c) else {
+            guard try SecondFactor.isRight(code, for: account, c) else {
                 return try wrong(form, next, c)
             }
         } catch Problem.secondFactor(let message) {

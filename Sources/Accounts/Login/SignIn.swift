@@ -7,7 +7,14 @@ import Wording
 
 /// Opens sessions of the portal.
 package enum SignIn {
-    /// A new session under a new cookie; the former credential ends.
+    /// A session, and the cookies that the browser gets.
+    package struct Opened: Sendable {
+        package let id: ID<Credential>
+        package let token: Token
+        package let cookies: [NewCookie]
+    }
+
+    /// A new session under a new cookie; the former credential ends. From then on the browser is known to the account.
     /// - Parameters:
     ///   - kind: `.halfway` before the second factor.
     ///   - hasFactor: whether a code was given for it.
@@ -16,7 +23,7 @@ package enum SignIn {
     package static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool, stays: Bool = false,
         bringing ticket: Errand.Ticket? = nil, instead old: Credential?, _ c: Context<P>
-    ) throws -> (cookie: NewCookie, id: ID<Credential>) {
+    ) throws -> Opened {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
         credential.traits = DeviceTraits(c.request)
@@ -28,6 +35,9 @@ package enum SignIn {
             case .session, .token: .signedIn
             }
         let key = try account.key(c.keys)
+        // Before the second factor nothing is known yet.
+        let known = kind == .session ? c.knownBrowser ?? Token() : nil
+        let address = c.keys.lookup(address: c.clientAddress, of: account.id)
         try c.write(action, by: .account(account.id), about: account.id) {
             [credential, now = c.now, keys = c.keys] connection in
             if let old {
@@ -36,6 +46,9 @@ package enum SignIn {
                 if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
             }
             try CredentialStore.insert(credential, connection)
+            if let known {
+                try KnownOriginStore.note(known, of: credential, address: address, connection)
+            }
             guard account.kind == .patient else { return }
             try ticket?.take(now: now, connection)?.give(
                 to: account.id, under: key, keys, now: now, connection)
@@ -44,7 +57,10 @@ package enum SignIn {
         if let cookie {
             try c.services.interrupted.move(from: cookie, to: credential.token.text, now: c.now)
         }
-        return (.session(credential.token, staysUntil: credential.staysUntil), credential.id)
+        let session = NewCookie.session(credential.token, staysUntil: credential.staysUntil)
+        return Opened(
+            id: credential.id, token: credential.token,
+            cookies: [session] + (known.map { [NewCookie(.known, $0)] } ?? []))
     }
 
     /// Opens the session, then the form that the last session's end interrupted, or the requested page.
@@ -53,19 +69,16 @@ package enum SignIn {
         instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
         let session = try open(
-            account, hasFactor: hasFactor, stays: stays, bringing: ticket, instead: old, c
-        ).cookie
+            account, hasFactor: hasFactor, stays: stays, bringing: ticket, instead: old, c)
         let errand = next == "/" && account.kind == .patient ? Errand.of(account, c.services) : nil
         let wanted = errand?.code != nil ? "/my/pairing" : errand?.next ?? next
         let next = NextPath.destination(wanted, account, among: c.services.routes)
         guard
-            let form = try session.value.flatMap({
-                try c.services.interrupted.take($0.text, of: account.id, now: c.now)
-            })
+            let form = try c.services.interrupted.take(session.token.text, of: account.id, now: c.now)
         else {
-            return .seeOther(next, cookie: session)
+            return .seeOther(next, cookies: session.cookies)
         }
-        return .page(Continue(form, next: next), cookie: session)
+        return .page(Continue(form, next: next), cookies: session.cookies)
     }
 
     /// The form that the session's end interrupted, to be sent now.

@@ -100,7 +100,7 @@ package enum PrivacyAPI {
         }
         guard isKnown else { throw Problem.notFound }
         try c.write(.signedOut, about: account, object: id) { connection in
-            try CredentialStore.endCredential(id, of: account, connection)
+            try CredentialStore.removeDevice(id, of: account, connection)
         }
         return .response(.noContent)
     }

@@ -63,7 +63,7 @@ package enum RegistrationPages {
                     instead: c.actor.anybody?.credential, c)
                 // No flash: it is kept for a session, which begins only now.
                 let query = draft.isEmailCleaned ? "?cleaned=email" : ""
-                return .seeOther("/register/confirmation" + query, cookie: .session(made.token))
+                return .seeOther("/register/confirmation" + query, cookies: [.session(made.token)])
             } catch let problem as Problem where PrivacyStore.isChange(problem) {
                 // It is agreed to anew.
                 let kept = Form(

@@ -97,13 +97,14 @@ package enum SecondFactor {
     /// Accepts a code, once.
     /// - Throws: `Problem.tooManyRequests` after too many wrong ones, `.secondFactor` when only a new password helps.
     package static func isRight<P>(
-        _ text: String, for account: AccountRecord, from address: String, _ c: Context<P>
+        _ text: String, for account: AccountRecord, _ c: Context<P>
     ) throws -> Bool {
         let services = c.services
         let now = c.now
         // Counted apart from passwords: a right password must not reset the count of wrong codes.
         let key = Array("second factor \(account.id)".utf8)
-        try services.logins.begin(key, from: address, now: now)
+        let source = try c.trySource(of: account.id)
+        try services.logins.begin(key, from: source, now: now)
         let id = account.id
         guard let record = try services.records.read({ try SecondFactorStore.find(id, $0) }) else {
             return false
@@ -113,7 +114,7 @@ package enum SecondFactor {
             try fail(account, c)
             return false
         }
-        try services.logins.right(key, from: address, now: now)
+        try services.logins.right(key, from: source, now: now)
         return true
     }
 

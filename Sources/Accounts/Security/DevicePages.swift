@@ -68,7 +68,7 @@ package enum DevicePages {
         let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
         try c.write(.signedOut, about: account, object: id) { connection in
-            guard try CredentialStore.endCredential(id, of: account, connection) else {
+            guard try CredentialStore.removeDevice(id, of: account, connection) else {
                 throw Problem.notFound
             }
         }
@@ -79,7 +79,7 @@ package enum DevicePages {
         return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
 
-    /// Ends all sessions except the caller's.
+    /// Ends all sessions except the caller's; no other browser is known any more.
     package static func endOthers(_ c: Context<Member>) throws {
         let account = c.proof.account.id
         let kept = c.proof.credential.id

@@ -55,11 +55,9 @@ package enum OwnFactorPages {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         guard try isSetUp(c) else { throw Problem.notFound }
         return try changing(.remove, c) { form in
-            let address = ClientAddress.of(c.request, c.services.settings)
-            let code = form["code"] ?? ""
-            guard
-                try SecondFactor.isRight(code, for: c.proof.account, from: address, c)
-            else { throw Problem.invalid("code", "factor.wrong") }
+            guard try SecondFactor.isRight(form["code"] ?? "", for: c.proof.account, c) else {
+                throw Problem.invalid("code", "factor.wrong")
+            }
             try FactorRemoval.remove(of: c.proof.account, c)
             return .seeOther("/login")
         }

@@ -106,7 +106,7 @@ package enum LinkPages {
             }
             let screen = try body(target)
             let browser = c.request.method.isSafe ? nil : target.link?.browser
-            return present(screen, browser.map { NewCookie(.linkDraft, $0) })
+            return present(screen, browser.map { [NewCookie(.linkDraft, $0)] } ?? [])
         }
     }
 
@@ -151,18 +151,18 @@ package enum LinkPages {
         ) { [now = c.now] connection in
             try AssignmentLinkStore.handBack(link.hash, at: now, connection)
         }
-        return .seeOther(target.path + "/done", cookie: NewCookie(.linkDraft, nil))
+        return .seeOther(target.path + "/done", cookies: [NewCookie(.linkDraft, nil)])
     }
 
-    private static func present(_ screen: AnswerFlow.Screen, _ cookie: NewCookie?) -> Reply {
+    private static func present(_ screen: AnswerFlow.Screen, _ cookies: [NewCookie]) -> Reply {
         switch screen {
         case .section(let page, let status):
-            .page(Section(screen: page, done: page.path + "/done"), status: status, cookie: cookie)
+            .page(Section(screen: page, done: page.path + "/done"), status: status, cookies: cookies)
         case .review(let page, let status):
-            .page(Review(screen: page, done: page.path + "/done"), status: status, cookie: cookie)
-        case .closed(let page, let status): .page(Closed(screen: page), status: status, cookie: cookie)
+            .page(Review(screen: page, done: page.path + "/done"), status: status, cookies: cookies)
+        case .closed(let page, let status): .page(Closed(screen: page), status: status, cookies: cookies)
         case .sent(let page): .page(Sent(screen: page))
-        case .leads(let path, _): .seeOther(path, cookie: cookie)
+        case .leads(let path, _): .seeOther(path, cookies: cookies)
         }
     }
 }

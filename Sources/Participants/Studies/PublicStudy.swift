@@ -1,3 +1,5 @@
+import Identity
+import Records
 import Studies
 import Web
 import Wording
@@ -14,7 +16,8 @@ enum PublicStudy {
     static func find<P>(_ c: Context<P>) throws -> StudyRecord {
         let word = c.places["code"] ?? ""
         let isCode = word.allSatisfy(\.isNumber)
-        let key = "study page \(ClientAddress.of(c.request, c.services.settings))"
+        // A signed-in account counts by itself: a seminar room has one address.
+        let key = "study page \(c.actor.member?.account.id.text ?? c.clientAddress)"
         if isCode { try c.services.limiter.check(key, limit: wrongCodes, now: c.now) }
         let found = try c.read { connection -> StudyRecord? in
             if let named = try StudyStore.find(name: word, connection), !named.isHidden { return named }

@@ -38,10 +38,10 @@ extension Context {
 
     /// Adds to what the next page says that invisible signs were taken out.
     private func saying(_ fields: InputReader, _ reply: Reply) -> Reply {
-        guard !fields.cleaned.isEmpty, case .seeOther(let path, let flash, let undo, let cookie) = reply
+        guard !fields.cleaned.isEmpty, case .seeOther(let path, let flash, let undo, let cookies) = reply
         else { return reply }
         let said =
             flash.map { Message("forms.cleaned_too", ["said": texts[$0]]) } ?? Message("forms.cleaned")
-        return .seeOther(path, flash: said, undo: undo, cookie: cookie)
+        return .seeOther(path, flash: said, undo: undo, cookies: cookies)
     }
 }

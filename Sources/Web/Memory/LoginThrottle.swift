@@ -1,9 +1,40 @@
+import Identity
+import Records
 import Wire
 import Wording
 
-/// Slows down wrong logins: ten of an account from one address are free, then each costs a wait that doubles, up to a
-/// quarter of an hour. Never a lock-out: the owner still gets in from elsewhere, until fifty wrong ones came from
-/// anywhere.
+/// By what tries of an account's password or code are counted.
+package struct TrySource: Sendable, Equatable {
+    fileprivate let name: String
+    /// Whether the account signed in from there before, or is signed in: tries from elsewhere cost it no wait.
+    package let isKnown: Bool
+    /// Whether it is a browser or an app of the account, not an address that it shares with others.
+    package let isDevice: Bool
+
+    private init(_ name: String, isKnown: Bool, isDevice: Bool) {
+        self.name = name
+        self.isKnown = isKnown
+        self.isDevice = isDevice
+    }
+
+    package static func address(_ address: String, isKnown: Bool = false) -> TrySource {
+        TrySource(address, isKnown: isKnown, isDevice: false)
+    }
+
+    /// A browser that signed in to the account before, by what its cookie holds.
+    package static func browser(_ id: String) -> TrySource {
+        TrySource("browser \(id)", isKnown: true, isDevice: true)
+    }
+
+    /// A session or token of the account, in force or, of an app, run out by time.
+    package static func credential(_ id: ID<Credential>) -> TrySource {
+        TrySource("credential \(id)", isKnown: true, isDevice: true)
+    }
+}
+
+/// Slows down wrong logins: ten of an account from one source are free, then each costs a wait that doubles, up to a
+/// quarter of an hour. Fifty from sources that the account never signed in from cost all such sources a wait. Never a
+/// lock-out: where the account signed in before, only what was tried there counts.
 package final class LoginThrottle: Sendable {
     private struct Record: Remembered {
         var wrong = 0
@@ -14,7 +45,7 @@ package final class LoginThrottle: Sendable {
     }
 
     private let memory: ShortMemory
-    private static let freeFromOneAddress = 10
+    private static let freeFromOneSource = 10
     private static let freeAltogether = 50
     private static let longestWait: Int64 = 15 * 60
     /// Longer than the longest wait: otherwise waiting would earn ten new tries.
@@ -22,24 +53,30 @@ package final class LoginThrottle: Sendable {
 
     package init(_ memory: ShortMemory) { self.memory = memory }
 
-    private static func names(_ account: [UInt8], _ address: String) -> [String] {
-        let account = account.map { String($0, radix: 16) }.joined()
-        return ["login \(account) \(address)", "login \(account)", forgiven(account)]
+    /// When the account's waits were forgiven, then what the source counts in: its own tries, and those of all strangers
+    /// where it is one.
+    private static func names(_ account: [UInt8], _ source: TrySource) -> [String] {
+        let account = hex(account)
+        let own = [forgiven(account), "login \(account) \(source.name)"]
+        return source.isKnown ? own : own + ["login \(account)"]
     }
+
+    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0, radix: 16) }.joined() }
 
     private static func forgiven(_ account: String) -> String { "login forgiven \(account)" }
 
     /// Counts a try before its password is checked, so that many at once do not slip through together.
     /// - Throws: `Problem.tooManyRequests` while a wait runs.
-    package func begin(_ account: [UInt8], from address: String, now: Instant) throws {
-        let wait = try memory.change(Self.names(account, address), now: now) {
+    package func begin(_ account: [UInt8], from source: TrySource, now: Instant) throws {
+        let wait = try memory.change(Self.names(account, source), now: now) {
             (records: inout [Record?]) -> Int64 in
-            if let forgiven = records[2]?.lastTry {
-                for index in 0..<2 where (records[index]?.lastTry ?? now) < forgiven { records[index] = nil }
+            let counts = records.indices.dropFirst()
+            if let forgiven = records[0]?.lastTry {
+                for index in counts where (records[index]?.lastTry ?? now) < forgiven { records[index] = nil }
             }
-            let waits = records.prefix(2).map { ($0?.waitUntil.milliseconds ?? 0) - now.milliseconds }
+            let waits = counts.map { (records[$0]?.waitUntil.milliseconds ?? 0) - now.milliseconds }
             if let longest = waits.max(), longest > 0 { return longest }
-            for (index, free) in [Self.freeFromOneAddress, Self.freeAltogether].enumerated() {
+            for (index, free) in zip(counts, [Self.freeFromOneSource, Self.freeAltogether]) {
                 records[index] = Self.counted(records[index], free, now)
             }
             return 0
@@ -57,17 +94,16 @@ package final class LoginThrottle: Sendable {
         return record
     }
 
-    /// The password was right: the counts of its address are reset, and the try does not count elsewhere.
-    package func right(_ account: [UInt8], from address: String, now: Instant) throws {
-        try memory.change(Self.names(account, address), now: now) { (records: inout [Record?]) in
-            records = [nil, nil, records[2]]
+    /// The password was right: what its source counts in begins anew.
+    package func right(_ account: [UInt8], from source: TrySource, now: Instant) throws {
+        try memory.change(Self.names(account, source), now: now) { (records: inout [Record?]) in
+            for index in records.indices.dropFirst() { records[index] = nil }
         }
     }
 
-    /// Ends all waits and counts of an account, from whatever address they came: its owner has proved the mailbox.
+    /// Ends all waits and counts of an account, from whatever source they came: its owner has proved the mailbox.
     package func forgive(_ account: [UInt8], now: Instant) throws {
-        let name = Self.forgiven(account.map { String($0, radix: 16) }.joined())
-        try memory.change(name, now: now) { (record: inout Record?) in
+        try memory.change(Self.forgiven(Self.hex(account)), now: now) { (record: inout Record?) in
             record = Record(lastTry: now, waitUntil: Instant(milliseconds: 0))
         }
     }

@@ -71,11 +71,11 @@ package enum NavigationItem: String, CaseIterable, Sendable {
 /// What a handler answers.
 package enum Reply: Sendable {
     /// - Parameters:
-    ///   - cookie: sent with the answer, as where a session begins.
+    ///   - cookies: sent with the answer, as where a session begins.
     ///   - notice: what the page says about the form on it.
-    case page(any Page, status: Int = 200, cookie: NewCookie? = nil, notice: FormNotice? = nil)
+    case page(any Page, status: Int = 200, cookies: [NewCookie] = [], notice: FormNotice? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
-    case seeOther(String, flash: Message? = nil, undo: String? = nil, cookie: NewCookie? = nil)
+    case seeOther(String, flash: Message? = nil, undo: String? = nil, cookies: [NewCookie] = [])
     case response(Response)
 
     /// JSON in its envelope.

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Secrets
 import Wire
 
@@ -9,6 +10,9 @@ package enum CookieKind: CaseIterable, Sendable {
     case session
     /// The same on an own device, which stays signed in (PW-5).
     case ownDevice
+    /// Tells that an account signed in here before: its tries of a password are counted by themselves (RP-205). Opens nothing,
+    /// and stays after signing out.
+    case known
     /// Ties half-filled sheets behind one-time links to a browser; for as long as a link works.
     case linkDraft
 
@@ -17,6 +21,7 @@ package enum CookieKind: CaseIterable, Sendable {
         switch self {
         case .session: nil
         case .ownDevice: Credential.stayDays * 86_400
+        case .known: KnownOriginStore.days * 86_400
         case .linkDraft: 48 * 3600
         }
     }
@@ -26,6 +31,7 @@ package enum CookieKind: CaseIterable, Sendable {
         let name =
             switch self {
             case .session, .ownDevice: "sid"
+            case .known: "known"
             case .linkDraft: "sheet"
             }
         return isSecure ? "__Host-" + name : name
@@ -60,5 +66,18 @@ package struct NewCookie: Sendable {
         return SetCookie(
             kind.name(isSecure: isSecure), value?.text ?? "", isSecure: isSecure, seconds: life.map(Int.init)
         ).header
+    }
+}
+
+extension Pipeline {
+    /// Sends an own device its cookies anew whenever its use is noted: browsers expire them by their own count.
+    func renew(_ response: inout Response, _ request: Request, _ actor: Actor, _ now: Instant) {
+        guard let person = actor.signedIn, let end = person.credential.staysUntil,
+            person.isUseDue(at: now), response.headers["Set-Cookie"] == nil,
+            let held = request.cookie(identification.cookieName).flatMap({ Token($0) })
+        else { return }
+        response.set(.session(held, staysUntil: end), services, at: now)
+        let known = request.cookie(CookieKind.known.name(isSecure: services.settings.isSecure))
+        if let id = known.flatMap({ Token($0) }) { response.set(NewCookie(.known, id), services, at: now) }
     }
 }

@@ -105,24 +105,24 @@ package struct Pipeline: Application {
     ) throws -> Response {
         switch answer {
         case .response(let response): return response
-        case .seeOther(let path, let flash, let undo, let cookie):
+        case .seeOther(let path, let flash, let undo, let cookies):
             if let flash, let person = actor.signedIn {
                 try services.flashes.put(
                     Flash(flash, undo: undo, now: now), for: person.credential.id, now: now)
             }
             var response = Response.seeOther(path)
-            if let cookie { response.set(cookie, services, at: now) }
+            for cookie in cookies { response.set(cookie, services, at: now) }
             return response
-        case .page(let page, let status, let cookie, let notice):
-            return try render(page, status, request, actor, language, now, with: cookie, notice)
+        case .page(let page, let status, let cookies, let notice):
+            return try render(page, status, request, actor, language, now, with: cookies, notice)
         }
     }
 
     func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        _ now: Instant, with cookie: NewCookie? = nil, _ notice: FormNotice? = nil
+        _ now: Instant, with cookies: [NewCookie] = [], _ notice: FormNotice? = nil
     ) throws -> Response {
-        let begun = cookie.flatMap { $0.isSession ? $0.value : nil }
+        let begun = cookies.first(where: \.isSession)?.value
         let held = begun == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Visitors get a cookie, too: the form token is bound to it.
         let session = begun ?? held ?? Token()
@@ -137,20 +137,11 @@ package struct Pipeline: Application {
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
-        if let cookie { response.set(cookie, services, at: now) }
+        for cookie in cookies { response.set(cookie, services, at: now) }
         if begun == nil && held == nil { response.set(.session(session), services, at: now) }
         if isCompressible(request, status) { response.compress(for: request) }
         if let permissions = page.permissions { response.headers.append("Permissions-Policy", permissions) }
         return response
-    }
-
-    /// Sends an own device its cookie anew whenever its use is noted: browsers expire it by their own count.
-    private func renew(_ response: inout Response, _ request: Request, _ actor: Actor, _ now: Instant) {
-        guard let person = actor.signedIn, let end = person.credential.staysUntil,
-            person.isUseDue(at: now), response.headers["Set-Cookie"] == nil,
-            let held = request.cookie(identification.cookieName).flatMap({ Token($0) })
-        else { return }
-        response.set(.session(held, staysUntil: end), services, at: now)
     }
 
     /// Path and query of the request, without a language that was meant for one page only.

@@ -34,10 +34,10 @@ package struct Undo: Sendable {
             guard (200..<300).contains(response.status) else { return reply }
             response.headers.append(Self.header, "/undo/\(try token.sealed(keys))")
             return .response(response)
-        case .seeOther(let next, let flash?, nil, let cookie):
+        case .seeOther(let next, let flash?, nil, let cookies):
             token.next = next
             return .seeOther(
-                next, flash: flash, undo: "/undo/\(try token.sealed(keys))", cookie: cookie)
+                next, flash: flash, undo: "/undo/\(try token.sealed(keys))", cookies: cookies)
         case .seeOther, .page: return reply
         }
     }

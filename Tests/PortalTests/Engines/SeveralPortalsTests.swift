@@ -49,6 +49,28 @@ import Wording
         for _ in 0..<10 { #expect(login(one, "wrong horse battery").status == 401) }
     }
 
+    @Test func `RP-205 a browser that signed in here is known there, and strangers' tries count together`()
+        throws
+    {
+        let browser = Browser(one)
+        #expect(browser.signIn("pia@example.org").status == 303)
+        let id = try #require(browser.value(of: "known"))
+        let key = one.services.keys.lookup(email: "pia@example.org")
+        for index in 0..<50 {
+            let portal = index % 2 == 0 ? one : other
+            try portal.services.logins.begin(key, from: .address("198.51.100.\(index)"), now: one.now)
+        }
+        #expect(throws: Problem.self) {
+            try other.services.logins.begin(key, from: .address("198.51.100.99"), now: other.now)
+        }
+        let there = Browser(other)
+        there.keep("known", id)
+        for _ in 0..<10 { #expect(there.signIn("pia@example.org", "wrong horse battery").status == 422) }
+        #expect(there.signIn("pia@example.org").status == 429)
+        other.wait(seconds: 2)
+        #expect(there.signIn("pia@example.org").status == 303)
+    }
+
     @Test func `wrong pairing codes count together`() {
         let body = #"{"code": "12345678", "birth_date": "1990-01-01", "gender": "female"}"#
         let enter = { (portal: TestPortal) in portal.call(.post, "/my/pairing", body, as: .nora).status }

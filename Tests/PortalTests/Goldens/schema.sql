@@ -119,6 +119,8 @@ CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
 
 CREATE INDEX kept_files_therapist ON kept_files (therapist_id, expires_at);
 
+CREATE INDEX known_browsers_account ON known_browsers (account_id);
+
 CREATE INDEX letters_account ON letters (account_id);
 
 CREATE INDEX letters_therapy ON letters (therapy_id, account_id);
@@ -730,6 +732,21 @@ CREATE TABLE kept_files (
     codename TEXT NOT NULL,
     document BLOB NOT NULL,
     made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE known_addresses (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, hash)
+) STRICT;
+
+CREATE TABLE known_browsers (
+    hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    -- The session it was signed in with last. That may have ended since.
+    credential_id TEXT NOT NULL,
     expires_at INTEGER NOT NULL
 ) STRICT;
 

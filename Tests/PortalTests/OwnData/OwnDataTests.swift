@@ -72,6 +72,8 @@ import Wire
         "account_roles": "none: staff only", "therapist_profiles": "none: staff only",
         "calendar_feeds": "none: staff only", "mail_tokens": "none: hashes of links",
         "password_resets": "none: hashes of links",
+        "known_browsers": "none: hashes that delay strangers' tries; the devices stand under devices",
+        "known_addresses": "none: hashes that delay strangers' tries; no address can be read from them",
         "email_changes": "none: an address that waits a day to be confirmed; then it stands under profile",
         "push_subscriptions": "none: keys of the device itself; that it is called stands on its page",
         "device_codes": "none: gone after ten minutes",
