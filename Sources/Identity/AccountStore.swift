@@ -15,6 +15,7 @@ package enum AccountStore {
         }
     }
 
+    /// The account of an address: proved, or of an invited member of staff.
     package static func find(lookup: [UInt8], _ connection: borrowing Connection) throws -> AccountRecord? {
         let id: ID<Account>? = try connection.value("SELECT id FROM accounts WHERE email_lookup = \(lookup)")
         return try id.flatMap { try find($0, connection) }
@@ -39,14 +40,15 @@ package enum AccountStore {
     package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
         let id = account.id
         let now = account.createdAt
+        try admit(account, connection)
         do {
             try connection.run(
                 """
-                INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, name, password_hash, language,
+                INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, unproven_lookup, name, password_hash, language,
                     timezone, research_consent, privacy_accepted_at, created_at, verified_at,
                     is_paper, disabled_at)
                 VALUES (\(id), \(account.kind), \(account.wrappedKey), \(account.email), \(account.lookup),
-                    \(account.name), \(account.passwordHash), \(account.language), \(account.timezone),
+                    \(account.unprovenLookup), \(account.name), \(account.passwordHash), \(account.language), \(account.timezone),
                     \(account.researchConsent), \(account.privacyAcceptedAt), \(now), \(account.verifiedAt),
                     \(account.isPaper), \(account.isPaper ? now : nil))
                 """)

@@ -10,13 +10,20 @@ package enum MailLinkStore {
         _ hash: [UInt8], of account: ID<Account>, now: Instant, expires: Instant,
         _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try spendAll(of: account, now: now, connection)
         try connection.run(
             """
             INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
             VALUES (\(hash), \(account), 'verify', \(now), \(expires))
             """)
+    }
+
+    /// Ends all of an account's links.
+    package static func spendAll(
+        of account: ID<Account>, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
     }
 
     package static func ownerOfLink(

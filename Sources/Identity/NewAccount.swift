@@ -10,7 +10,10 @@ package struct NewAccount: Sendable {
     package let roles: Set<Role>
     package let wrappedKey: [UInt8]
     package let email: [UInt8]
+    /// Of the address; of a registration that is not proved yet, its id.
     package let lookup: [UInt8]
+    /// Of a registration's address until it is proved; nil for others.
+    let unprovenLookup: [UInt8]?
     package let name: [UInt8]?
     package let passwordHash: String
     package let language: Language
@@ -89,7 +92,9 @@ package struct NewAccount: Sendable {
         self.roles = roles
         wrappedKey = keys.wrap(key)
         self.email = key.seal(email, for: AccountPlace.email(id))
-        lookup = keys.lookup(email: email)
+        let isRegistration = kind == .patient && verifiedAt == nil
+        unprovenLookup = isRegistration ? keys.lookup(email: email) : nil
+        lookup = isRegistration ? Array(id.text.utf8) : keys.lookup(email: email)
         self.name = name.map { key.seal($0, for: AccountPlace.name(id)) }
         self.passwordHash = passwordHash
         self.language = language

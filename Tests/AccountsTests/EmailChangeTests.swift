@@ -85,15 +85,38 @@ import Wire
         #expect(email()?.string == "pia@example.org" && email(of: .quinn)?.string == "quinn@example.org")
     }
 
-    @Test func `IO-2 who gets the address first has it: the link answers 409 and changes nothing`() throws {
+    /// Registers the new address and proves it.
+    func register() throws {
+        let password = "vier Wörter ohne Sinn"
+        let body =
+            #"{"email": "\#(Self.new)", "password": "\#(password)", "password_confirmation": "\#(password)", "privacy_accepted": true}"#
+        #expect(portal.call(.post, "/auth/register", body).status == 201)
+        #expect(confirm(try link()).status == 200)
+    }
+
+    @Test func `IO-2 who proves the address first has it: the link answers 409 and changes nothing`() throws {
         ask()
         let link = try link()
-        let registering =
-            #"{"email": "\#(Self.new)", "password": "vier Wörter ohne Sinn", "password_confirmation": "vier Wörter ohne Sinn", "privacy_accepted": true}"#
-        #expect(portal.call(.post, "/auth/register", registering).status == 201)
+        try register()
         let refused = confirm(link)
         #expect(refused.status == 409 && refused.json["code"]?.string == "email_taken")
         #expect(email()?.string == "pia@example.org" && logIn("pia@example.org").status == 200)
+    }
+
+    @Test func `RP-208 an address that a stranger registered can be changed to, which ends the registration`()
+        throws
+    {
+        let body =
+            #"{"email": "\#(Self.new)", "password": "vier Wörter ohne Sinn", "password_confirmation": "vier Wörter ohne Sinn", "privacy_accepted": true}"#
+        let made = portal.call(.post, "/auth/register", body)
+        let token = try #require(made.json["meta"]?["registration_token"]?.string)
+        let strangers = try link()
+        #expect(ask().status == 202)
+        #expect(confirm(try link()).status == 200)
+        #expect(email()?.string == nil && logIn(Self.new).status == 200)
+        let bearer: Headers = ["Authorization": "Bearer \(token)"]
+        #expect(portal.call(.get, "/auth/registration", nil, as: .nobody, bearer).status == 401)
+        #expect(confirm(strangers).status == 404)
     }
 
     @Test func `a link lives a day, dies with the next one, and is stored as a hash`() throws {
@@ -184,14 +207,10 @@ import Wire
         #expect(try mails(to: Self.new).isEmpty)
     }
 
-    @Test func `the address registers elsewhere between look and write: the wrong letter is not sent`() throws
+    @Test func `the address is proved elsewhere between look and write: the wrong letter is not sent`() throws
     {
         let (answer, hasComeToWrite) = portal.interleaving(
-            { [portal] in
-                let registering =
-                    #"{"email": "\#(Self.new)", "password": "vier Wörter ohne Sinn", "password_confirmation": "vier Wörter ohne Sinn", "privacy_accepted": true}"#
-                #expect(portal.call(.post, "/auth/register", registering).status == 201)
-            }, { ask() })
+            { #expect(throws: Never.self) { try register() } }, { ask() })
         #expect(hasComeToWrite && answer.status == 409)
         #expect(try portal.count("email_changes") == 0)
     }

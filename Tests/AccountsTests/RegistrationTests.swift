@@ -116,7 +116,8 @@ import Wire
         #expect(answer.json["meta"]?["cleaned"] == .string("email"))
         #expect(try portal.mails().last?.contains("To: <anna@example.org>") == true)
         let free = portal.call(.get, "/auth/email-available?email=\(percentEncoded(typed))")
-        #expect(free.attributes["available"] == .bool(false))
+        // It is not proved yet (RP-208).
+        #expect(free.attributes["available"] == .bool(true))
         let link = try newestLink()
         #expect(portal.call(.post, "/auth/email/verify", #"{"token": "\#(link)"}"#).status == 200)
         for address in [typed, "anna@example.org"] {

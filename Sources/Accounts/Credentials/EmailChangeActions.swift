@@ -104,7 +104,7 @@ package enum EmailChangeActions {
         let account = c.proof.account
         let texts = c.services.texts(account.language)
         let values = [
-            "link": VerificationMail.address(of: link, c.services.origin),
+            "link": RegistrationMail.address(of: link, c.services.origin),
             "hours": String(EmailChange.lifetimeHours),
         ]
         let mail = Mail(

@@ -10,7 +10,8 @@ import Wording
 package enum Password {
     static let linkSeconds: Int64 = 3600
 
-    /// Sends a link when the address is known; the answer is the same either way.
+    /// Sends a link when the address is known; the answer is the same either way. An address that is not proved gets
+    /// the way to register, never a link that sets a password.
     package static func forgot(_ email: String, _ c: Context<Anyone>) throws {
         try limit(c)
         // Making a mail takes time: every answer takes as long as the slowest.
@@ -20,7 +21,11 @@ package enum Password {
         let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
         guard let account, account.verifiedAt != nil || account.kind == .staff, account.disabledAt == nil
         else {
-            try c.write(.resetAsked, by: .nobody) { _ in }
+            let mail = try invitingMail(to: lookup, c)
+            try c.write(.resetAsked, by: .nobody, about: mail?.account) { connection in
+                if let mail { try MailStore.insert(mail, connection) }
+            }
+            if mail != nil { c.services.deliver(at: c.now) }
             return
         }
         // Protects mailboxes from floods; the answer stays the same.
@@ -36,6 +41,13 @@ package enum Password {
             try MailStore.insert(envelope, connection)
         }
         c.services.deliver(at: now)
+    }
+
+    /// The mail that names the way to register; nil where no registration waits, or too many mails went to the address.
+    private static func invitingMail(to lookup: [UInt8], _ c: Context<Anyone>) throws -> QueuedMail? {
+        let waiting = try c.read { try AccountStore.registrations(of: lookup, $0).first }
+        guard let waiting, try RegistrationMail.mayBeSent(to: lookup, c) else { return nil }
+        return try RegistrationMail.wayToRegister(waiting, c)
     }
 
     private static func letter<P>(

@@ -19,7 +19,7 @@ package enum RegistrationActions {
     ///   - ticket: of the errand that the form carried, which becomes the account's.
     ///   - next: the page to go on with once the address is confirmed; nil without one.
     ///   - old: the browser's former session, which ends.
-    /// - Throws: `Problem` when the address is taken, when another privacy statement is in force than was shown, and after
+    /// - Throws: `Problem` when the address is an account's already (proved, or of an invited member of staff), when another privacy statement is in force than was shown, and after
     ///   ten tries a minute.
     package static func create(
         _ draft: RegistrationDraft, bringing ticket: Errand.Ticket? = nil, to next: String? = nil,
@@ -31,9 +31,8 @@ package enum RegistrationActions {
             patient: draft.email, researchConsent: draft.researchConsent, passwordHash: hash,
             language: draft.language, timezone: draft.timezone, id: c.newID(), keys: c.keys, now: c.now)
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
-        let link = Token()
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
-        let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
+        let letter = try letter(to: draft.email, Registrant(draft, key), c)
         try c.write(.accountRegistered, about: account.id) { [now = c.now, keys = c.keys] connection in
             try PrivacyStore.require(draft.privacyVersion, connection)
             try PrivacyStore.insert(account, isTold: draft.privacyVersion != nil, connection)
@@ -44,22 +43,22 @@ package enum RegistrationActions {
             if errand != Errand() {
                 try errand.give(to: account.id, under: key, keys, now: now, connection)
             }
-            try store(link, envelope, connection)
+            try letter?.store(connection)
         }
         c.services.deliver(at: c.now)
         return Made(account: account.id, token: credential.token)
     }
 
-    /// Sends the link again; the old one no longer works.
+    /// Sends the link again; the old one no longer works. After three mails to the address in an hour nothing is sent, and
+    /// the old one stays.
     package static func resend(_ c: Context<Member>) throws {
         try countMail(c)
         let account = c.proof.account
-        let link = Token()
-        let envelope = try letter(
-            with: link, to: try account.email(c.keys), try account.key(c.keys), account.language, c)
+        try c.read { try AccountStore.requireUnverified(account.id, $0) }
+        let letter = try letter(to: try account.email(c.keys), Registrant(account, c.keys), c)
         try c.write(.verificationSent, about: account.id) { connection in
             try AccountStore.requireUnverified(account.id, connection)
-            try store(link, envelope, connection)
+            try letter?.store(connection)
         }
         c.services.deliver(at: c.now)
     }
@@ -68,14 +67,14 @@ package enum RegistrationActions {
     package static func change(to email: String, _ c: Context<Member>) throws -> AccountRecord {
         try countMail(c)
         let account = c.proof.account
-        let link = Token()
-        let key = try account.key(c.keys)
-        let sealed = key.seal(email, for: AccountPlace.email(account.id))
-        let envelope = try letter(with: link, to: email, key, account.language, c)
+        let sealed = try account.key(c.keys).seal(email, for: AccountPlace.email(account.id))
         let lookup = c.keys.lookup(email: email)
-        let changed = try c.write(.emailChanged, about: account.id) { connection in
+        let letter = try letter(to: email, Registrant(account, c.keys), c)
+        let changed = try c.write(.emailChanged, about: account.id) { [now = c.now] connection in
             try AccountStore.setEmail(sealed, lookup: lookup, of: account.id, connection)
-            try store(link, envelope, connection)
+            // A link to the old address does not prove the new one.
+            try MailLinkStore.spendAll(of: account.id, now: now, connection)
+            try letter?.store(connection)
             return try AccountStore.find(account.id, connection)
         }
         guard let changed else { throw Problem.notFound }
@@ -95,21 +94,25 @@ package enum RegistrationActions {
         try c.services.limiter.count("mail \(c.proof.account.id)", limit: 10, seconds: 3600, now: c.now)
     }
 
-    /// The link, and the mail that brings it.
-    private static func store(
-        _ link: Token, _ mail: QueuedMail, _ connection: borrowing Connection
-    ) throws {
-        let expires = mail.madeAt.adding(days: VerificationMail.lifetimeDays)
-        try MailLinkStore.insertVerification(
-            link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
-        try MailStore.insert(mail, connection)
+    /// A link, and the mail that brings it.
+    private struct Letter: Sendable {
+        let link: Token
+        let mail: QueuedMail
+
+        func store(_ connection: borrowing Connection) throws {
+            let expires = mail.madeAt.adding(days: RegistrationMail.lifetimeDays)
+            try MailLinkStore.insertVerification(
+                link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
+            try MailStore.insert(mail, connection)
+        }
     }
 
+    /// Nil after too many mails to the address.
     private static func letter<P>(
-        with link: Token, to email: String, _ key: PersonKey, _ language: Language, _ c: Context<P>
-    ) throws -> QueuedMail {
-        let texts = c.services.texts(language)
-        let mail = VerificationMail.make(to: email, token: link, origin: c.services.origin, texts: texts)
-        return try c.services.envelope(mail, to: key, at: c.now)
+        to email: String, _ person: Registrant, _ c: Context<P>
+    ) throws -> Letter? {
+        guard try RegistrationMail.mayBeSent(to: c.keys.lookup(email: email), c) else { return nil }
+        let link = Token()
+        return Letter(link: link, mail: try RegistrationMail.link(link, to: email, of: person, c))
     }
 }

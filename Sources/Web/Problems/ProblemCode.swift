@@ -45,7 +45,7 @@ package enum ProblemCode {
             "link_dead",
             ["registration.link_dead", "password.link_dead", "link.dead_ended", "link.dead_handed_back"]
         ),
-        ("email_taken", ["errors.email_taken", "email_change.taken"]),
+        ("email_taken", ["errors.email_taken", "email_change.taken", "registration.taken"]),
         ("wrong_password", ["password.wrong"]),
         ("second_factor_missing", ["factor.missing"]),
         ("second_factor_wrong", ["factor.wrong"]),

@@ -8,6 +8,8 @@ CREATE INDEX absences_cover ON absences (cover_id);
 
 CREATE INDEX absences_therapist ON absences (therapist_id, ends_on);
 
+CREATE INDEX accounts_unproven ON accounts (unproven_lookup);
+
 CREATE INDEX alerts_open ON alerts (therapy_id) WHERE acknowledged_at IS NULL;
 
 CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
@@ -331,7 +333,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0, language TEXT NOT NULL DEFAULT 'de' CHECK (length(language) IN (2, 3)), names_hidden INTEGER NOT NULL DEFAULT 0 CHECK (names_hidden IN (0, 1)), keys_off INTEGER NOT NULL DEFAULT 0 CHECK (keys_off IN (0, 1))) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0, language TEXT NOT NULL DEFAULT 'de' CHECK (length(language) IN (2, 3)), names_hidden INTEGER NOT NULL DEFAULT 0 CHECK (names_hidden IN (0, 1)), keys_off INTEGER NOT NULL DEFAULT 0 CHECK (keys_off IN (0, 1)), unproven_lookup BLOB) STRICT;
 
 CREATE TABLE added_info_pages (
     page TEXT PRIMARY KEY,
