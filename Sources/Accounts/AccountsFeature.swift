@@ -20,6 +20,8 @@ extension Feature {
             PasswordPages.routes(&routes)
             PasswordAPI.routes(&routes)
             EmailChangeAPI.routes(&routes)
+            EmailReturnPages.routes(&routes)
+            ChangeEmailPages.routes(&routes)
             PrivacyAPI.routes(&routes)
             ErasureAPI.routes(&routes)
             ProfileAPI.routes(&routes)
@@ -55,6 +57,9 @@ extension Feature {
             try DeviceCodeStore.removeAll(connection)
             try SecondFactorStore.removeAllCodes(connection)
         },
-        pages: [SignIn.Continue(), DeviceCodePages.Wait(), SecondFactorPages.Codes.example],
+        pages: [
+            SignIn.Continue(), DeviceCodePages.Wait(), SecondFactorPages.Codes.example,
+            EmailReturnPages.Show(token: "", isDone: false), EmailReturnPages.Show(token: "", isDone: true),
+        ],
         ownData: OwnAccountData.sections)
 }

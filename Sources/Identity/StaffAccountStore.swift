@@ -1,6 +1,7 @@
 import Database
 import Records
 import Wire
+import Wording
 
 /// Every statement by which administrators change accounts of staff.
 package enum StaffAccountStore {
@@ -15,6 +16,24 @@ package enum StaffAccountStore {
         throws
     {
         try connection.run("UPDATE accounts SET site = \(site) WHERE id = \(id) AND kind = 'staff'")
+    }
+
+    /// Corrects the address of an invited member of staff, which is not proved yet.
+    /// - Throws: `Problem.conflict` once a password was chosen by the invitation's link, `.invalid` when an account has the
+    ///   address already.
+    package static func setInvitedEmail(
+        _ sealed: [UInt8], lookup: [UInt8], of id: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        do {
+            let changed = try connection.run(
+                """
+                UPDATE accounts SET email = \(sealed), email_lookup = \(lookup)
+                WHERE id = \(id) AND kind = 'staff' AND verified_at IS NULL AND disabled_at IS NULL
+                """)
+            if changed == 0 { throw Problem.conflict(Message("staff.not_invited")) }
+        } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
+            throw Problem.invalid("email", "errors.email_taken")
+        }
     }
 
     /// Closes an account of staff, or opens it again with nil.

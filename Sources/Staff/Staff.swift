@@ -1,6 +1,5 @@
 import Accounts
 import Identity
-import JSON
 import Records
 import Secrets
 import Studies
@@ -76,29 +75,6 @@ struct StaffDraft: Sendable {
     }
 }
 
-/// Roles as sent: a list in a call, boxes in a form.
-enum StaffRoles {
-    /// The list in a body; nil when it was not sent.
-    static func sent(_ fields: InputReader) -> [String]? {
-        guard fields.has("roles") else { return nil }
-        guard case .array(let values)? = fields.value("roles") else { return [] }
-        return values.map { $0.string ?? "" }
-    }
-
-    static func read(_ texts: [String]?, _ fields: InputReader) -> Set<Role>? {
-        guard let texts, !texts.isEmpty else {
-            fields.refuse("roles", "staff.no_role")
-            return nil
-        }
-        let roles = texts.compactMap(Role.init(rawValue:))
-        guard roles.count == texts.count else {
-            fields.refuse("roles", "errors.choice")
-            return nil
-        }
-        return Set(roles)
-    }
-}
-
 /// Inviting, changing and closing accounts of staff, for page and call alike.
 enum StaffActions {
     static let invitationDays: Int64 = 7
@@ -145,7 +121,7 @@ enum StaffActions {
         c.services.deliver(at: c.now)
     }
 
-    private static func letter(
+    static func letter(
         to email: String, _ language: Language, _ key: PersonKey, _ c: Context<Member>
     ) throws -> (Token, QueuedMail) {
         let link = Token()
@@ -163,6 +139,8 @@ enum StaffActions {
     /// The changeable parts; nil keeps the value.
     struct Change: Sendable {
         var name: String?
+        /// Only while the invitation is open: a mistyped one is mended, and goes out again.
+        var email: String?
         var roles: Set<Role>?
         var isClosed: Bool?
         /// Whether running therapies may be left without a reader.
@@ -172,7 +150,7 @@ enum StaffActions {
     }
 
     /// - Throws: `Problem.conflict` when no administrator or lead would be left, the caller's own account would be
-    ///   closed, or running therapies would be left without confirmation.
+    ///   closed, running therapies would be left without confirmation, or an address is no invitation's any more.
     static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
         let account = member.account
         let id = member.account.id
@@ -181,6 +159,7 @@ enum StaffActions {
             throw Problem.conflict(Message("staff.own_account"))
         }
         let sealed = try change.name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(id)) }
+        let mended = try change.email.flatMap { try MendedInvitation($0, of: member, c) }
         let values = try words(change, member, c)
         let action: AuditAction =
             switch change.isClosed {
@@ -204,6 +183,7 @@ enum StaffActions {
                 let title = study.title.text(in: .german) ?? study.name
                 throw Problem.conflict(Message("staff.only_lead", ["study": title]))
             }
+            try mended?.store(connection)
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }
             if let roles = change.roles { try StaffAccountStore.setRoles(roles, of: id, connection) }
             if let site = change.site { try StaffAccountStore.setSite(site, of: id, connection) }
@@ -211,6 +191,7 @@ enum StaffActions {
             try StaffAccountStore.setDisabled(isClosed ? now : nil, of: id, connection)
             if isClosed { try CredentialStore.endCredentials(of: id, but: nil, connection) }
         }
+        if mended != nil { c.services.deliver(at: c.now) }
     }
 
     private static func words(
@@ -222,6 +203,10 @@ enum StaffActions {
         if let name = change.name {
             before["name"] = try account.name(c.keys)
             after["name"] = name
+        }
+        if let email = change.email {
+            before["email"] = try account.email(c.keys)
+            after["email"] = email
         }
         if let roles = change.roles {
             let list = { (roles: Set<Role>) in

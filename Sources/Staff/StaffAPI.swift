@@ -20,7 +20,8 @@ enum StaffAPI {
         routes.call(
             .patch, "/accounts/:account", .admin,
             .one(
-                "Change name, roles and site, close or reopen", StaffAccount.self, takes: StaffAccount.change
+                "Change name, roles and site, close or reopen; the address while the invitation is open, which goes out again",
+                StaffAccount.self, takes: StaffAccount.change
             )
             .revised(StaffStore.revision),
             update)
@@ -53,6 +54,7 @@ enum StaffAPI {
         let member = try member(c)
         var change = StaffActions.Change()
         if fields.has("name") { change.name = fields.text("name", required: true, limit: 120) }
+        if fields.has("email") { change.email = fields.email("email") }
         if let sent = StaffRoles.sent(fields) { change.roles = StaffRoles.read(sent, fields) }
         change.isClosed = fields.bool("closed")
         // A call is deliberate; the page asks, because a click may be a slip.

@@ -23,7 +23,8 @@ struct StaffAccount: Documented, Decodable {
         Schema.optional("site", .string.orNull),
     ])
     static let change = Schema.object([
-        Schema.optional("name", .string), Schema.optional("roles", .list(role)),
+        Schema.optional("name", .string), Schema.optional("email", .formatted("email")),
+        Schema.optional("roles", .list(role)),
         Schema.optional("closed", .boolean), Schema.optional("site", .string.orNull),
     ])
     static let narrowed: [String: Schema] = [

@@ -149,6 +149,8 @@ package enum StaffPages {
             let name = fields.text("name", required: true, limit: 120)
             let roles = StaffRoles.read(fields.form.all("roles"), fields)
             var change = StaffActions.Change(name: name, roles: roles)
+            // Sent while the invitation is open.
+            if fields.has("email") { change.email = fields.email("email") }
             if fields.has("site") { change.site = .some(fields.text("site", limit: StaffDraft.longestSite)) }
             try fields.finish()
             do {
@@ -184,7 +186,7 @@ package enum StaffPages {
         let running = member.runningTherapies
         return Edit(
             title: name.value, action: "/admin/accounts/\(account.id)",
-            fields: [name, site(filled, member.site ?? "")],
+            fields: [name] + (try address(of: member, filled, c)) + [site(filled, member.site ?? "")],
             roles: boxes(roles.ticked, texts), rolesError: error("roles", filled), shownRoles: roles.shown,
             storedRoles: storedRoles.map { $0.isEmpty ? texts["forms.empty"] : $0.joined(separator: ", ") },
             submit: texts["profile.submit"], errors: filled.summary,
@@ -201,6 +203,18 @@ package enum StaffPages {
                 isLead: account.roles.contains(.lead),
                 mayClose: member.state != .closed && account.id != c.proof.account.id,
                 password: member.hasSecondFactor ? ownPassword(filled) : nil))
+    }
+
+    /// Can be mended while the invitation is open.
+    private static func address(
+        of member: StaffMember, _ filled: FormState, _ c: Context<Member>
+    ) throws -> [FieldView] {
+        guard member.state == .invited else { return [] }
+        return [
+            filled.field(
+                "email", .email, label: "profile.email", first: try member.account.email(c.keys),
+                hint: "staff.email_hint", required: true)
+        ]
     }
 
     private static func ownPassword(_ filled: FormState) -> FieldView {

@@ -6,12 +6,14 @@ import Wire
 enum EmailChangeAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .post, "/my/email", .patient,
+            .post, "/my/email", .account,
             .nothing(
                 "Ask for another address; a link goes there, and until it is confirmed the old one counts. The answer is "
-                    + "the same for every address", status: 202,
+                    + "the same for every address. Staff with a second factor send a code of it, too",
+                status: 202,
                 takes: .object([
                     Schema.property("email", .formatted("email")), Schema.property("password", .string),
+                    Schema.optional("totp", .string),
                 ])), create)
     }
 

@@ -7,21 +7,29 @@ import Web
 import Wire
 import Wording
 
-/// Another address for a confirmed account (PW-5, IO-2). Administrators change those of staff.
+/// Another address for a confirmed account (PW-5, IO-2, RP-215).
 package enum EmailChangeActions {
     /// Sends a link to the new address and a notice to the old one; nothing changes until the link is confirmed.
-    /// Whether another account has the address is told to its owner alone.
-    /// - Throws: `Problem.invalid` under the field's name, `.tooManyRequests`.
+    /// Whether another account has the address is told to its owner alone. Staff with a second factor give a code of it.
+    /// - Throws: `Problem.invalid` under the field's name, `.secondFactor` for a missing or wrong code, `.tooManyRequests`.
     package static func ask(_ fields: InputReader, _ c: Context<Member>) throws {
         let account = c.proof.account
         let email = fields.email("email")
         let password = fields.secret("password")
+        let hasFactor = try SecondFactor.step(for: account, c.services) == .code
+        let code = hasFactor ? fields.text("totp", limit: 40) : nil
         let lookup = email.map { c.keys.lookup(email: $0) }
         let own = c.keys.lookup(email: try account.email(c.keys))
         if lookup == own { fields.refuse("email", "email_change.same") }
         try fields.finish()
         guard let email, let password, let lookup else { throw Problem.invalid(fields.errors) }
         try Password.confirm(password, of: account, field: "password", c)
+        if hasFactor {
+            guard let code else { throw Problem.secondFactor(Message("factor.missing")) }
+            guard try SecondFactor.isRight(code, for: account, c) else {
+                throw Problem.secondFactor(Message("factor.wrong"))
+            }
+        }
         try c.services.limiter.count("mail \(account.id)", limit: 10, seconds: 3600, now: c.now)
         // Writing to another account's owner may take another time than writing to the new address.
         let began = DispatchTime.now()
@@ -68,7 +76,13 @@ package enum EmailChangeActions {
         let email = try found.change.email(key)
         let lookup = c.keys.lookup(email: email)
         let sealed = key.seal(email, for: AccountPlace.email(account.id))
-        let notice = try notice("done", to: account, c)
+        let back = account.kind == .staff ? Token() : nil
+        let way = try back.map { token in
+            EmailReturn(
+                to: try account.email(c.keys), from: found.change, under: key, hash: token.hash, now: now)
+        }
+        let notice = try notice(
+            back == nil ? "done" : "done_staff", to: account, back: back, c)
         let kept = c.actor.member.flatMap { $0.account.id == account.id ? $0.credential.id : nil }
         let changed = try c.write(.emailChanged, about: account.id) { connection in
             // Two confirmations at once, or a change of the password meanwhile: the second finds the link used.
@@ -76,6 +90,7 @@ package enum EmailChangeActions {
             try AccountStore.changeEmail(sealed, lookup: lookup, of: change.account, connection)
             try EmailChangeStore.spendAll(of: change.account, now: now, connection)
             try EmailChangeStore.noteConfirmed(link.hash, at: now, connection)
+            if let way { try EmailChangeStore.insert(way, of: link.hash, connection) }
             try PasswordStore.spendAll(of: change.account, now: now, connection)
             try CredentialStore.endCredentials(of: change.account, but: kept, connection)
             try DeviceCodeStore.remove(of: change.account, connection)
@@ -113,14 +128,17 @@ package enum EmailChangeActions {
         return try c.services.envelope(mail, to: try account.key(c.keys), at: c.now)
     }
 
-    /// A mail without a link, to an account's present address.
-    private static func notice<P>(
-        _ name: String, to account: AccountRecord, _ c: Context<P>
+    /// A mail to an account's present address.
+    /// - Parameter back: of the link by which the address can be taken back; nil for a mail without a link.
+    static func notice<P>(
+        _ name: String, to account: AccountRecord, back: Token? = nil, _ c: Context<P>
     ) throws -> QueuedMail {
         let texts = c.services.texts(account.language)
+        let link = back.map { "\(c.services.origin)\(EmailReturnPages.path)?token=\($0.text)" }
+        let values = link.map { ["link": $0, "days": String(EmailReturn.days)] } ?? [:]
         let mail = Mail(
             recipient: try account.email(c.keys), subject: texts["email_change.\(name)_subject"],
-            body: texts["email_change.\(name)_body"])
+            body: texts["email_change.\(name)_body", values])
         return try c.services.envelope(mail, to: try account.key(c.keys), at: c.now)
     }
 }

@@ -52,6 +52,39 @@ package enum EmailChangeStore {
         try connection.run("UPDATE email_changes SET confirmed_at = \(now) WHERE hash = \(hash)")
     }
 
+    /// Stores the way back to the former address beside the change that a link has put into force.
+    static func insert(
+        _ way: EmailReturn, of link: [UInt8], _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE email_changes SET former_email = \(way.sealedEmail), return_hash = \(way.hash),
+                return_until = \(way.until)
+            WHERE hash = \(link)
+            """)
+    }
+
+    /// The way back that a link opens.
+    /// - Throws: `Problem.notFound` for an unknown link, `.gone` for one that is over.
+    static func way(
+        back hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> EmailReturn {
+        let way: EmailReturn? = try connection.first(
+            "SELECT * FROM email_changes WHERE return_hash = \(hash)")
+        guard let way else { throw Problem.notFound }
+        guard way.until > now else { throw Problem.gone(Message("email_change.return_over")) }
+        return way
+    }
+
+    /// Ends all ways back of an account: the address that was taken back stays.
+    static func endReturns(of account: ID<Account>, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE email_changes SET former_email = NULL, return_hash = NULL, return_until = NULL
+            WHERE account_id = \(account)
+            """)
+    }
+
     /// Whether a link has put its address into force.
     static func hasConfirmed(_ hash: [UInt8], _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
@@ -69,13 +102,14 @@ package enum EmailChangeStore {
             """)
     }
 
-    /// Forgets an unconfirmed address when its time is over, the link itself after thirty days.
+    /// Forgets an unconfirmed address when its time is over, and a former one; the links themselves after thirty days.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             UPDATE email_changes SET spent_at = expires_at, email = NULL
             WHERE expires_at <= \(now) AND spent_at IS NULL
             """)
+        try connection.run("UPDATE email_changes SET former_email = NULL WHERE return_until <= \(now)")
         try connection.run("DELETE FROM email_changes WHERE expires_at <= \(now.adding(days: -30))")
     }
 

@@ -91,6 +91,8 @@ CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
 CREATE INDEX email_changes_account ON email_changes (account_id);
 
+CREATE UNIQUE INDEX email_changes_return ON email_changes (return_hash);
+
 CREATE INDEX emergency_openings_account ON emergency_openings (account_id, opened_at);
 
 CREATE INDEX emergency_openings_therapy ON emergency_openings (therapy_id, opened_at);
@@ -573,7 +575,7 @@ CREATE TABLE email_changes (
     email BLOB,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    spent_at INTEGER, confirmed_at INTEGER,
+    spent_at INTEGER, confirmed_at INTEGER, former_email BLOB, return_hash BLOB, return_until INTEGER,
     CHECK (email IS NOT NULL OR spent_at IS NOT NULL)
 ) STRICT;
 

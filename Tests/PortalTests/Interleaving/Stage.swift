@@ -209,6 +209,27 @@ final class Stage {
         return token.text
     }
 
+    /// The link that puts a former address back.
+    func returnLink(of person: Person) throws -> String {
+        let token = Token()
+        let link = Token()
+        let now = portal.now
+        let keys = portal.services.keys
+        let account = portal.cast.accounts[person] ?? ""
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            let key = try #require(try AccountStore.find(account, connection)).key(keys)
+            let change = EmailChange(
+                to: "\(person)@example.org", of: account, under: key, hash: link.hash,
+                id: "0e7b2c44-52b0-4a4c-8a5e-7d3d1f0a9b77", now: now)
+            try EmailChangeStore.insert(change, connection)
+            try EmailChangeStore.spendAll(of: account, now: now, connection)
+            let way = EmailReturn(
+                to: "\(person).vorher@example.org", from: change, under: key, hash: token.hash, now: now)
+            try EmailChangeStore.insert(way, of: link.hash, connection)
+        }
+        return token.text
+    }
+
     func verificationLink() throws -> String {
         let token = Token()
         let now = portal.now

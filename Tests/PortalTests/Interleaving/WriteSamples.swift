@@ -153,6 +153,8 @@ enum WriteSamples {
                     "token": try $0.resetLink(of: .ben), "password": fresh, "password_confirmation": fresh,
                 ]
             }),
+        "POST /email-return": WriteSample(
+            who: .ben, typed: { ["token": try $0.returnLink(of: .ben)] }, page: "/login"),
         "POST /verify-email": WriteSample(who: .tess, typed: { ["token": try $0.verificationLink()] }),
     ]
 
@@ -185,6 +187,7 @@ enum WriteSamples {
         },
         "POST /profile/devices/:device/removal": .form { try $0.device(of: .ada) },
         "POST /profile/devices/removal": .form(),
+        "POST /profile/email": .form(["email": "ada.neu@example.org", "password": password]),
         "POST /profile/password": .form(newPassword),
         "POST /profile/second-factor": WriteSample(typed: { stage in
             let page = stage.portal.get("/profile/second-factor", as: .ada).text
