@@ -16,9 +16,10 @@ import Wire
 
     private let password = "vier Wörter ohne Sinn"
 
-    /// - Parameter page: the address of the form, which may carry an errand.
+    /// - Parameter carried: the field by which the form carries an errand.
     private func register(
-        _ browser: Browser, _ email: String = "new@example.org", next: String = "", from page: String? = nil
+        _ browser: Browser, _ email: String = "new@example.org", next: String = "",
+        carrying carried: [(String, String)] = []
     ) -> Response {
         browser.post(
             "/register",
@@ -26,15 +27,27 @@ import Wire
                 ("email", email), ("password", password), ("password_confirmation", password),
                 ("privacy_accepted", ""), ("privacy_accepted", "true"), ("research_consent", ""),
                 ("next", next),
-            ] + (page.map(browser.errand) ?? []))
+            ] + carried)
     }
 
-    /// The form that a typed code leads to, and the one beside it for making an account.
-    private func enter(_ code: String, in browser: Browser) throws -> (login: String, register: String) {
+    /// Types a code, and answers the field by which the form that it leads to carries it.
+    private func enter(_ code: String, in browser: Browser) throws -> [(String, String)] {
         let login = try #require(browser.post("/pair", [("code", code)]).headers["Location"])
-        #expect(login.hasPrefix("/login?next=/my/pairing&errand="))
-        let link = try #require(browser.get(login).text.firstMatch(of: /href="(\/register\?errand=[^"]+)"/))
-        return (login, String(link.1))
+        #expect(login == "/login?next=/my/pairing")
+        let carried = browser.errand(on: login)
+        #expect(carried.count == 1)
+        return carried
+    }
+
+    /// Goes on to the form for making an account.
+    private func toRegister(
+        _ carried: [(String, String)], in browser: Browser
+    ) throws -> (page: Response, carried: [(String, String)]) {
+        let answer = browser.post("/login/errand", carried + [("page", "register")])
+        #expect(answer.headers["Location"] == "/register")
+        let page = browser.get("/register")
+        let found = page.text.firstMatch(of: /name="errand" value="([^"]+)"/)
+        return (page, found.map { [("errand", String($0.1))] } ?? [])
     }
 
     /// The code of Ada's open therapy as pages show it.
@@ -54,9 +67,10 @@ import Wire
         let browser = Browser(portal)
         let code = portal.cast.openCode
         #expect(browser.get("/pair").status == 200)
-        let pages = try enter(code, in: browser)
-        #expect(browser.get(pages.register).text.contains("Ihr Code ist notiert"))
-        #expect(register(browser, from: pages.register).headers["Location"] == "/register/confirmation")
+        let form = try toRegister(try enter(code, in: browser), in: browser)
+        #expect(form.page.text.contains("Ihr Code ist notiert"))
+        let made = register(browser, carrying: form.carried)
+        #expect(made.headers["Location"] == "/register/confirmation")
         #expect(browser.get("/register/confirmation").text.contains("new@example.org"))
         try confirm(browser)
         #expect(browser.get("/register/confirmation").text.contains("Die Adresse ist bestätigt"))
@@ -94,11 +108,9 @@ import Wire
     @Test func `RP-228 a page that lies open for more than half an hour carries its code no further`() throws
     {
         let browser = Browser(portal)
-        let pages = try enter(portal.cast.openCode, in: browser)
-        let carried = browser.errand(on: pages.login)
-        #expect(carried.count == 1)
+        let carried = try enter(portal.cast.openCode, in: browser)
         portal.wait(seconds: 31 * 60)
-        #expect(browser.errand(on: pages.login).isEmpty)
+        #expect(try toRegister(carried, in: browser).carried.isEmpty)
         let credentials = [("email", "nora@example.org"), ("password", Cast.password), ("next", "/")]
         #expect(browser.post("/login", credentials + carried).headers["Location"] == "/my")
         #expect(!browser.get("/my/pairing").text.contains(shown))
@@ -108,11 +120,12 @@ import Wire
         throws
     {
         let tablet = Browser(portal)
-        let pages = try enter(portal.cast.openCode, in: tablet)
-        #expect(register(tablet, from: pages.register).status == 303)
-        // The page is called up again, from the tablet's history.
-        #expect(tablet.errand(on: pages.register).isEmpty)
-        #expect(tablet.signIn("nora@example.org", from: pages.login).headers["Location"] == "/my")
+        let form = try toRegister(try enter(portal.cast.openCode, in: tablet), in: tablet)
+        #expect(register(tablet, carrying: form.carried).status == 303)
+        // The pages are called up again, from the tablet's history.
+        #expect(tablet.errand(on: "/register").isEmpty)
+        let login = "/login?next=/my/pairing"
+        #expect(tablet.signIn("nora@example.org", from: login).headers["Location"] == "/my")
         #expect(!tablet.get("/my/pairing").text.contains(shown))
         let phone = Browser(portal)
         try confirm(phone)
@@ -122,8 +135,7 @@ import Wire
 
     @Test func `RP-228 a form carries a code in its own browser alone, and once`() throws {
         let browser = Browser(portal)
-        let pages = try enter(portal.cast.openCode, in: browser)
-        let carried = browser.errand(on: pages.login)
+        let carried = try enter(portal.cast.openCode, in: browser)
         let other = Browser(portal)
         other.cookie = String(repeating: "b", count: 43)
         let credentials = { (email: String) in
@@ -131,6 +143,45 @@ import Wire
         }
         #expect(other.post("/login", credentials("nora@example.org")).headers["Location"] == "/my")
         #expect(browser.post("/login", credentials("nora@example.org")).headers["Location"] == "/my/pairing")
+    }
+
+    @Test func `RP-228 no address leads back to a code, neither at once nor within its half hour`() throws {
+        let tablet = Browser(portal)
+        let carried = try enter(portal.cast.openCode, in: tablet)
+        // The first person leaves the form as it is; the next one goes back, opens it anew, or knows its address.
+        let ticket = try #require(carried.first).1
+        for page in ["/login?next=/my/pairing", "/login", "/register"] {
+            for path in [page, page + (page.contains("?") ? "&" : "?") + "errand=\(ticket)"] {
+                let text = tablet.get(path).text
+                #expect(!text.contains("name=\"errand\"") && !text.contains("Code ist notiert"), "\(path)")
+            }
+        }
+        #expect(tablet.signIn("nora@example.org").headers["Location"] == "/my")
+        #expect(!tablet.get("/my/pairing").text.contains(shown))
+    }
+
+    @Test func `RP-228 a page that was never drawn is given nothing a minute later`() throws {
+        let tablet = Browser(portal)
+        _ = tablet.post("/pair", [("code", portal.cast.openCode)])
+        portal.wait(seconds: 61)
+        #expect(tablet.errand(on: "/login?next=/my/pairing").isEmpty)
+    }
+
+    @Test func `RP-228 a change of the language and a wrong password lose no code`() throws {
+        let browser = Browser(portal)
+        let carried = try enter(portal.cast.openCode, in: browser)
+        let switched = browser.post(
+            "/language", [("language", "en"), ("back", "/login?next=/my/pairing")] + carried)
+        let place = try #require(switched.headers["Location"])
+        #expect(!place.contains("errand"))
+        let again = browser.errand(on: place)
+        #expect(again.map(\.1) == carried.map(\.1))
+        let fields = [("email", "nora@example.org"), ("next", "/my/pairing")] + again
+        let wrong = browser.post("/login", fields + [("password", "falsch")])
+        #expect(wrong.status == 422 && wrong.text.contains("name=\"errand\""))
+        let right = browser.post("/login", fields + [("password", Cast.password)])
+        #expect(right.headers["Location"] == "/my/pairing")
+        #expect(browser.get("/my/pairing").text.contains(shown))
     }
 
     @Test func `RP-228 the page that somebody registered for is not where the next person goes on`() throws {

@@ -63,6 +63,41 @@ package struct Errand: Sendable, Equatable {
                 until: now.adding(seconds: Errand.ticketMinutes * 60), connection)
         }
 
+        // MARK: To the next page
+
+        private struct Handed: Remembered {
+            let ticket: String
+            let until: Instant
+        }
+
+        private static func name(_ request: Request, _ services: Services) -> String? {
+            let cookie = request.cookie(Identification(services: services).cookieName)
+            return cookie.flatMap { Token($0) }.map { "errand handed \($0.text)" }
+        }
+
+        /// Hands the ticket to the page that is drawn next in this browser, for a minute: no address holds it, so that the
+        /// history does not lead to it.
+        package func hand(_ request: Request, _ services: Services) throws {
+            guard let name = Self.name(request, services) else { return }
+            let handed = Handed(ticket: text, until: services.clock.now.adding(seconds: 60))
+            try services.memory.change(name, now: services.clock.now) { $0 = handed }
+        }
+
+        /// The ticket that was handed to this page; the next one gets none.
+        static func handed(_ request: Request, _ services: Services) throws -> Ticket? {
+            guard let name = name(request, services),
+                try services.memory.read(name, as: Handed.self, now: services.clock.now) != nil
+            else { return nil }
+            let taken = try services.memory.change(name, now: services.clock.now) {
+                (handed: inout Handed?) -> String? in
+                defer { handed = nil }
+                return handed?.ticket
+            }
+            return Ticket(taken, request, services)
+        }
+
+        // MARK: The errand
+
         /// The errand that waits; nil when it was taken, or its time is over.
         package func errand(_ services: Services) -> Errand? {
             let now = services.clock.now

@@ -16,6 +16,7 @@ enum LanguagePages {
             throw Problem.invalid("language", "errors.choice")
         }
         guard let person = c.actor.signedIn else {
+            try Errand.Ticket(form["errand"], c.request, c.services)?.hand(c.request, c.services)
             return .seeOther("\(back)\(back.contains("?") ? "&" : "?")lang=\(language.rawValue)")
         }
         let id = person.account.id

@@ -11,6 +11,7 @@ package enum LoginPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/login", .anyone, new)
         routes.page(.post, "/login", .anyone, create)
+        routes.page(.post, "/login/errand", .anyone, carry)
         routes.page(.post, "/logout", .anyone, destroy)
     }
 
@@ -23,8 +24,7 @@ package enum LoginPages {
         package let next: String
         /// The ticket of the errand that led here; nil without one that waits.
         let errand: String?
-        /// The address for making an account, with the same ticket.
-        let register: String
+        package var carried: String? { errand }
         package let failure: String?
         /// The script that warns of unsent data on this device.
         let waiting: String
@@ -42,7 +42,6 @@ package enum LoginPages {
                 isOn: false)
             self.next = next
             self.errand = errand?.errand(services) == nil ? nil : errand?.text
-            register = "/register" + (self.errand.map { "?errand=\($0)" } ?? "")
             self.failure = failure
             waiting = services.assets.own("waiting.js")
         }
@@ -53,7 +52,7 @@ package enum LoginPages {
         if let person = c.actor.member {
             return .seeOther(NextPath.destination(next, person.account, among: c.services.routes))
         }
-        let ticket = Errand.Ticket(c.request.query["errand"], c.request, c.services)
+        let ticket = try Errand.Ticket.handed(c.request, c.services)
         return .page(Show(FormState(c.texts), next: next, errand: ticket, failure: nil, c.services))
     }
 
@@ -73,6 +72,15 @@ package enum LoginPages {
             let page = Show(filled, next: next, errand: ticket, failure: failure, c.services)
             return .page(page, status: problem.status == 401 ? 422 : 429)
         }
+    }
+
+    /// From one of the two forms to the other, with the errand that it carries.
+    @Sendable static func carry(_ c: Context<Anyone>) throws -> Reply {
+        let form = try c.form()
+        try Errand.Ticket(form["errand"], c.request, c.services)?.hand(c.request, c.services)
+        let next = NextPath.safe(form["next"])
+        let page = form["page"] == "login" ? "/login" : "/register"
+        return .seeOther(page + (next == "/" ? "" : "?next=\(percentEncoded(next))"))
     }
 
     private static func enter(

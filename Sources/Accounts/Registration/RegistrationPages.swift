@@ -24,8 +24,9 @@ package enum RegistrationPages {
         let hasCode: Bool
         /// The ticket of the errand that led here; nil without one that waits.
         let errand: String?
-        /// The address for signing in instead, with the same ticket.
-        let login: String
+        package var carried: String? { errand }
+        /// Where signing in instead leads.
+        let wanted: String
         /// Of the privacy statement that is linked.
         let privacyVersion: String
         package let next: String
@@ -44,7 +45,7 @@ package enum RegistrationPages {
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
-        let ticket = Errand.Ticket(c.request.query["errand"], c.request, c.services)
+        let ticket = try Errand.Ticket.handed(c.request, c.services)
         return .page(try Self.form(FormState(c.texts), ticket, next: c.request.query["next"], c))
     }
 
@@ -125,9 +126,8 @@ package enum RegistrationPages {
         let errand = ticket?.errand(c.services)
         let carried = errand == nil ? nil : ticket?.text
         let wanted = errand?.code == nil ? next ?? "" : "/my/pairing"
-        let login = carried.map { "/login?next=\(percentEncoded(wanted))&errand=\($0)" } ?? "/login"
         return New(
-            fields: fields, consents: consents, hasCode: errand?.code != nil, errand: carried, login: login,
+            fields: fields, consents: consents, hasCode: errand?.code != nil, errand: carried, wanted: wanted,
             // Of a form that is drawn again, the one that was on it at first.
             privacyVersion: filled.form["privacy_version"] ?? String(version),
             next: next ?? "", errors: filled.summary)

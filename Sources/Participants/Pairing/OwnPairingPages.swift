@@ -59,7 +59,8 @@ package enum OwnPairingPages {
         try c.writeUnaudited(.visitor) { [now = c.now] connection in
             try ticket.keep(errand, now: now, connection)
         }
-        return .seeOther("/login?next=/my/pairing&errand=\(ticket.text)")
+        try ticket.hand(c.request, c.services)
+        return .seeOther("/login?next=/my/pairing")
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

@@ -160,13 +160,16 @@ package struct Layout: Encodable, Sendable {
     package var patientBar: PatientBar?
     /// Nil for all but staff.
     package var desk: Desk?
+    /// The ticket of what the page's form carries, for the switch of languages.
+    package var carried: String?
 
     package init(
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
         stylesheet: String, deskStylesheet: String, script: String, navigation: [Link], person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
-        flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil
+        flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil,
+        carried: String? = nil
     ) {
         self.clinic = clinic
         self.information = information
@@ -186,6 +189,7 @@ package struct Layout: Encodable, Sendable {
         self.here = here
         self.patientBar = patientBar
         self.desk = desk
+        self.carried = carried
     }
 
     package static func values(_ frame: Layout, _ texts: Texts) throws -> [Value] {

@@ -11,11 +11,14 @@ package protocol Page: Encodable, Sendable {
     static var section: NavigationItem? { get }
     /// The browser's own doors that it opens, as `Permissions-Policy` says it; nil for none, which is nearly always.
     var permissions: String? { get }
+    /// The ticket of what its form carries, which a change of the language keeps; nil for none.
+    var carried: String? { get }
 }
 
 extension Page {
     package static var section: NavigationItem? { nil }
     package var permissions: String? { nil }
+    package var carried: String? { nil }
 }
 
 /// The entries of the navigation: those of staff, then the five of patients and participants.

@@ -54,7 +54,7 @@ extension Pipeline {
             ownDevice: person.flatMap(ownDevice),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
-            desk: person.flatMap(desk))
+            desk: person.flatMap(desk), carried: page.carried)
     }
 
     private func patientBar(

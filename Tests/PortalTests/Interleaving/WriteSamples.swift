@@ -15,7 +15,7 @@ enum WriteSamples {
 
     /// Takes answers for a look and keeps them nowhere.
     static let writesNothing: Set<String> = [
-        "POST /questionnaires/:questionnaire/preview", "POST /my/studies/code",
+        "POST /questionnaires/:questionnaire/preview", "POST /my/studies/code", "POST /login/errand",
     ]
 
     static let all: [String: WriteSample] = [
