@@ -146,7 +146,7 @@ extension QuestionnaireDefinition.Question {
 
     func text(_ json: JSON) throws(Message) -> String {
         guard let text = json.string else { throw Message("errors.text") }
-        let trimmed = text.precomposedStringWithCanonicalMapping.replacingOccurrences(of: "\r\n", with: "\n")
+        let trimmed = TypedLines.read(text).precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
         if trimmed.isEmpty && isRequired { throw Message("answers.required") }
         if trimmed.unicodeScalars.count > 5_000 { throw Message("errors.too_long", ["limit": "5000"]) }

@@ -74,6 +74,26 @@ enum JSONTextSample {
         #expect(text == read)
     }
 
+    @Test(
+        arguments: [
+            ("a\u{0B}b", "a\nb"), ("a\u{0C}b", "a\nb"), ("a\u{2028}b\u{2029}c", "a\nb\nc"),
+            ("a\u{85}b", "a\nb"),
+            ("a\rb\r\nc\n\nd", "a\nb\nc\n\nd"), ("a\u{07}b\u{7F}\u{9D}c", "abc"), ("a\tb", "a\tb"),
+            ("\u{0B}a\u{0B}", "a"), ("\u{07}", nil),
+        ] as [(String, String?)])
+    func `RP-224 line breaks of Word are line breaks, other control characters are left out`(
+        _ sent: String, _ read: String?
+    ) throws {
+        #expect(InputReader(form: ["x": sent]).text("x", lines: true) == read)
+        let body = JSON.object([.init("x", .string(sent))])
+        #expect(InputReader(json: body).text("x", lines: true) == read)
+        // A title has one line.
+        if sent.hasPrefix("a\u{0B}") {
+            #expect(
+                wrong(InputReader(form: ["x": sent])) { _ = $0.text("x") } == ["x errors.control_characters"])
+        }
+    }
+
     @Test func `a text field keeps its lines`() {
         #expect(InputReader(form: ["x": "a\r\nb\tc\n"]).text("x", lines: true) == "a\nb\tc")
     }

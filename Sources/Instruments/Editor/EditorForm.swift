@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import JSON
 import Questionnaires
+import Wording
 
 /// Stores the input of a page of the editor. Fields are named after their places in the file; only those below the
 /// page's own place are read. Text in place of a number is kept, and is a fault of the file.
@@ -92,13 +93,9 @@ package enum EditorForm {
         }
     }
 
-    /// Lines end with a line feed; other control characters are removed.
     private static func clean(_ text: String) -> String {
-        let lines = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
-        let scalars = lines.unicodeScalars.filter {
-            $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
-        }
-        return String(String.UnicodeScalarView(scalars)).precomposedStringWithCanonicalMapping
+        TypedLines.read(text).precomposedStringWithCanonicalMapping.trimmingCharacters(
+            in: .whitespacesAndNewlines)
     }
 
     private static func mergeRange(

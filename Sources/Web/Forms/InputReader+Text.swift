@@ -32,13 +32,6 @@ extension InputReader {
     package static func address(_ typed: String) -> String {
         without(composed(typed), TypedCode.isInvisible)
     }
-
-    /// The general category Cc of Unicode.
-    static func hasControls(_ text: String, but allowed: [Unicode.Scalar]) -> Bool {
-        text.unicodeScalars.contains { scalar in
-            (scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)) && !allowed.contains(scalar)
-        }
-    }
 }
 
 extension InputReader {

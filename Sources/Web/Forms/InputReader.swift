@@ -70,7 +70,8 @@ package final class InputReader {
         if !cleaned.contains(prefix + name) { cleaned.append(prefix + name) }
     }
 
-    /// Composed text without control characters and outer blanks; an area keeps line breaks, a line loses overrides.
+    /// Composed text without outer blanks. An area keeps line breaks and loses other control characters, which are refused
+    /// in a line; a line loses overrides.
     package func text(_ name: String, required: Bool = false, limit: Int = 200, lines: Bool = false)
         -> String?
     {
@@ -82,8 +83,9 @@ package final class InputReader {
             refuse(name, "errors.text")
             return nil
         }
-        let composed = Self.composed(raw)
-        let text = lines ? composed : cleaning(composed, of: Self.isOverride, name)
+        let text =
+            lines
+            ? Self.composed(TypedLines.read(raw)) : cleaning(Self.composed(raw), of: Self.isOverride, name)
         if text.isEmpty {
             if required { refuse(name, "errors.required") }
             return nil
@@ -92,7 +94,7 @@ package final class InputReader {
             refuse(name, "errors.too_long", ["limit": String(limit)])
             return nil
         }
-        guard !Self.hasControls(text, but: lines ? ["\n", "\t"] : []) else {
+        guard lines || !text.unicodeScalars.contains(where: \.isControl) else {
             refuse(name, "errors.control_characters")
             return nil
         }

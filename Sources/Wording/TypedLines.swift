@@ -1,0 +1,29 @@
+/// Text of several lines, as it is typed or comes out of a word processor.
+package enum TypedLines {
+    /// Each line ends with a line feed; other control characters but tabs are left out.
+    package static func read(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x0A || $0 == 0x09 }
+        if isPlain { return text }
+        var lines = String.UnicodeScalarView()
+        var isAfterReturn = false
+        for sign in text.unicodeScalars {
+            if endsLine(sign) {
+                // A carriage return and a line feed are one end.
+                if sign != "\n" || !isAfterReturn { lines.append("\n") }
+            } else if !sign.isControl || sign == "\t" {
+                lines.append(sign)
+            }
+            isAfterReturn = sign == "\r"
+        }
+        return String(lines)
+    }
+
+    /// Line feed, vertical tab (Word's own line break), form feed, carriage return, next line, and the separators of lines
+    /// and paragraphs.
+    private static func endsLine(_ sign: Unicode.Scalar) -> Bool {
+        switch sign.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}
