@@ -58,7 +58,7 @@ package struct ProtocolDefinition: Sendable, Equatable {
     private static func plan(_ fields: InputReader) -> [DeliveryRuleDraft] {
         list("plan", planLimit, fields) { index, json in
             do throws(Problem) {
-                return try entry(json, place: "plan.\(index).")
+                return try entry(json, place: "plan.\(index).", fields)
             } catch {
                 fields.refuse(error.errors)
                 return nil
@@ -67,7 +67,9 @@ package struct ProtocolDefinition: Sendable, Equatable {
     }
 
     /// As a rule of delivery, with days instead of dates.
-    private static func entry(_ json: JSON, place: String) throws(Problem) -> DeliveryRuleDraft {
+    private static func entry(
+        _ json: JSON, place: String, _ fields: InputReader
+    ) throws(Problem) -> DeliveryRuleDraft {
         guard case .object(let members) = json else {
             throw .invalid(FieldErrors(String(place.dropLast()), "errors.object"))
         }
@@ -80,7 +82,10 @@ package struct ProtocolDefinition: Sendable, Equatable {
                 if isDate { errors.add(place + member.key, "errors.unknown_field") }
                 return member
             }
-            guard case .number(let day) = member.value, day.rounded() == day,
+            let typed = fields.hasTypedNumbers ? member.value.string : nil
+            let day =
+                member.value.number ?? typed.flatMap { TypedNumber($0, .init(whole: 0...lastDay))?.value }
+            guard let day, day.rounded() == day,
                 (0...Double(lastDay)).contains(day)
             else {
                 errors.add(place + member.key, "protocols.day_range", ["last": String(lastDay)])
@@ -89,7 +94,7 @@ package struct ProtocolDefinition: Sendable, Equatable {
             return .init(name, .string(ProtocolDelivery.dayZero.adding(days: Int(day)).text))
         }
         do throws(Problem) {
-            let fields = InputReader(json: .object(dated), prefix: place)
+            let fields = fields.inner(.object(dated), place)
             let draft = try DeliveryRuleDraft.read(fields, today: ProtocolDelivery.dayZero)
             if !errors.isEmpty { throw .invalid(errors) }
             return draft
@@ -118,10 +123,10 @@ package struct ProtocolDefinition: Sendable, Equatable {
     private static func interventions(_ fields: InputReader) -> [PlannedInterventions.Wanted] {
         let found = list("interventions", interventionLimit, fields) {
             index, json -> PlannedInterventions.Wanted? in
-            let inner = InputReader(json: json, prefix: "interventions.\(index).")
+            let inner = fields.inner(json, "interventions.\(index).")
             defer { fields.adopt(inner) }
             let id: ID<LibraryIntervention>? = inner.id("intervention_id", required: true)
-            let day = inner.number("day")
+            let day = inner.number("day", .init(whole: 0...lastDay))
             if day == nil && inner.errors.isEmpty { inner.refuse("day", "errors.required") }
             if let day, day.rounded() != day || !(0...Double(lastDay)).contains(day) {
                 inner.refuse("day", "protocols.day_range", ["last": String(lastDay)])

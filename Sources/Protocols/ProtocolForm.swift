@@ -120,10 +120,11 @@ struct ProtocolForm {
         ["true": JSON.bool(true), "false": .bool(false)][form[name] ?? ""] ?? .null
     }
 
-    /// Text that is no number stays text, to be refused by name.
+    /// What is no number, or may be two, stays as it was typed: the draft knows what fits.
     private func number(_ name: String) -> JSON {
         guard let text = form[name], !text.isEmpty else { return .null }
-        return InputReader.typed(text).map(JSON.number) ?? .string(text)
+        let number = TypedNumber(text, meant: form[TypedNumber.meantName(name)])?.value
+        return number.map(JSON.number) ?? .string(text)
     }
 
     /// Errors under the names of the form's own fields.

@@ -104,7 +104,7 @@ package enum ProtocolPages {
         let sent = ProtocolForm(try c.form())
         if let more = try more(sent, nil, c) { return more }
         return try c.submit(sent.form, orShow: { try drawn(sent, nil, $0, c) }) { _ in
-            let draft = try ProtocolDraft.read(InputReader(json: sent.json))
+            let draft = try ProtocolDraft.read(InputReader(json: sent.json, hasTypedNumbers: true))
             _ = try ProtocolActions.make(draft, c)
             return .seeOther("/protocols", flash: Message("protocols.saved"))
         }
@@ -131,7 +131,8 @@ package enum ProtocolPages {
             stale: { try drawn(sent, try ProtocolActions.changeable(c), $0, c) }
         ) { _ in
             // The form is the whole of it: nothing of the old protocol stays behind what was emptied.
-            let draft = try ProtocolDraft.read(InputReader(json: sent.json), over: record)
+            let draft = try ProtocolDraft.read(
+                InputReader(json: sent.json, hasTypedNumbers: true), over: record)
             try ProtocolActions.change(record, to: draft, c)
             return .seeOther("/protocols", flash: Message("protocols.saved"))
         }

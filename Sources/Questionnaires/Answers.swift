@@ -118,7 +118,9 @@ extension QuestionnaireDefinition.Question {
     }
 
     private func number(_ json: JSON) throws(Message) -> Double {
-        guard let value = json.number, value.isFinite else { throw Message("errors.number") }
+        guard let value = json.number, value.isFinite else {
+            throw json.string.flatMap { TypedNumber($0, limits)?.problem } ?? "errors.number"
+        }
         return value
     }
 

@@ -1,5 +1,6 @@
 import Psychometrics
 import Wire
+import Wording
 
 /// A questionnaire from its file, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is shared
 /// by everything that mentions it: therefore a class, which costs one reference to pass on.
@@ -213,6 +214,15 @@ extension QuestionnaireDefinition.Question {
         case .yesNo: return 0...1
         case .number(let minimum?, let maximum?): return min(minimum, maximum)...max(minimum, maximum)
         case .multiple, .text, .number, .date: return nil
+        }
+    }
+
+    /// What a typed number may be; without limits where a number is not typed.
+    package var limits: TypedNumber.Limits {
+        switch type {
+        case .slider(let minimum, let maximum, let step): .init(minimum...max(minimum, maximum), step: step)
+        case .number(let minimum, let maximum): .init(minimum: minimum, maximum: maximum)
+        case .single, .multiple, .sam, .yesNo, .text, .date: .init()
         }
     }
 }

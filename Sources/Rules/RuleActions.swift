@@ -23,8 +23,12 @@ enum RuleActions {
 
     /// - Parameter existing: the rule to change; fields that are not sent keep their values.
     /// - Throws: `Problem.invalid`.
-    static func read(_ json: JSON, over existing: Rule?, chosen: [ID<Therapy>]?) throws -> Draft {
-        let fields = InputReader(json: try existing.map { try $0.definition.overlaid(with: json) } ?? json)
+    /// - Parameter isForm: whether numbers in it may be typed ones.
+    static func read(
+        _ json: JSON, over existing: Rule?, chosen: [ID<Therapy>]?, isForm: Bool = false
+    ) throws -> Draft {
+        let whole = try existing.map { try $0.definition.overlaid(with: json) } ?? json
+        let fields = InputReader(json: whole, hasTypedNumbers: isForm)
         let isEnabled = fields.bool("enabled")
         let isSent = json["patient_ids"] != nil
         let sent = patients(fields)

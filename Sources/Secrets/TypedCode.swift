@@ -1,3 +1,5 @@
+import Wording
+
 /// Codes as people type and copy them, read in one way before anything is looked up or counted.
 package enum TypedCode {
     /// A code of digits: those of every script become 0 to 9; blanks, dashes, full stops and signs without a shape are left
@@ -5,7 +7,7 @@ package enum TypedCode {
     package static func digits(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         for sign in text.unicodeScalars where !isLeftOut(sign) && !fullStops.contains(sign) {
-            plain.append(digit(sign) ?? sign)
+            plain.append(sign.decimalDigit.map { Unicode.Scalar(UInt8(ascii: "0") + $0) } ?? sign)
         }
         return String(plain)
     }
@@ -15,23 +17,10 @@ package enum TypedCode {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isLeftOut($0) }))
     }
 
-    /// Whether a sign has no shape of its own: marks of direction, joiners, zero-width blanks, soft hyphens.
-    package static func isInvisible(_ sign: Unicode.Scalar) -> Bool {
-        if sign.isASCII { return false }
-        let properties = sign.properties
-        return properties.generalCategory == .format || properties.isDefaultIgnorableCodePoint
-    }
-
     private static let fullStops: Set<Unicode.Scalar> = [".", "\u{FF0E}", "\u{3002}", "\u{06D4}"]
 
     private static func isLeftOut(_ sign: Unicode.Scalar) -> Bool {
         let properties = sign.properties
-        return properties.isWhitespace || properties.isDash || isInvisible(sign)
-    }
-
-    private static func digit(_ sign: Unicode.Scalar) -> Unicode.Scalar? {
-        guard sign.properties.generalCategory == .decimalNumber, let value = sign.properties.numericValue
-        else { return nil }
-        return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
+        return properties.isWhitespace || properties.isDash || sign.isInvisible
     }
 }

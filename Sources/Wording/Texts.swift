@@ -76,10 +76,19 @@ package struct Texts: Sendable {
     /// The sentence with its `{names}` filled in. An unknown key is shown itself; a test prevents that.
     package subscript(_ key: String, _ values: [String: String]) -> String { fill(key) { values[$0] } }
 
+    /// The place of a sentence whose number gets the language's decimal mark.
+    private static let decimalPlace = "decimal"
+
     private func fill(_ key: String, _ value: (String) -> String?) -> String {
         guard let pieces = content.fillable[key] else { return sentences[key] ?? key }
         var filled = ""
-        for piece in pieces { filled += piece.name.flatMap(value) ?? piece.text }
+        for piece in pieces {
+            guard let value = piece.name.flatMap(value) else {
+                filled += piece.text
+                continue
+            }
+            filled += piece.name == Self.decimalPlace ? number(plain: value) : value
+        }
         return filled
     }
 

@@ -150,7 +150,7 @@ def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked, clinic):
             const seen = (it) => it.checkVisibility() && !it.closest(".hidden, thead") && it.getClientRects().length > 0
             const small = [...document.querySelectorAll("main :is(a, button, label, p, h1, h2, h3, legend, li), .own__nav a")]
                 .filter((it) => seen(it) && it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== "inline")
-            const taps = [...document.querySelectorAll("main :is(a.button, button, .ask__choice, .ask__step, textarea, input[type=number])")]
+            const taps = [...document.querySelectorAll("main :is(a.button, button, .ask__choice, .ask__step, textarea, input[data-number])")]
                 .filter((it) => seen(it) && !it.closest(".own__nav")).map((it) => [it, it.getBoundingClientRect()])
             const over = taps.filter(([one, a], index) => taps.slice(index + 1).some(([other, b]) =>
                 !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1
@@ -171,7 +171,7 @@ def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked, clinic):
             radios = question.locator("input[type=radio]")
             if radios.count() > 0:
                 radios.first.check()
-        for number in page.locator("main form input[type=number]").all():
+        for number in page.locator("main form input[data-number]").all():
             number.fill("1")
         with page.expect_navigation():
             page.click("main .answer__bar .button--primary")

@@ -62,8 +62,8 @@ def fill_in(page, choice=0):
             break
         for question in page.locator("main fieldset:has(input[type=radio])").all():
             question.locator("input[type=radio]").nth(choice).check()
-        for number in page.locator("main form input[type=number]").all():
-            number.fill(number.get_attribute("min") or "1")
+        for number in page.locator("main form input[data-number]").all():
+            number.fill(number.get_attribute("data-minimum") or "1")
         with page.expect_navigation():
             page.locator("main .answer__bar .button--primary").click()
     page.click("button[value=send]")
@@ -159,7 +159,7 @@ class Course:
         for name in dict.fromkeys(self.it.values("main form input[type=checkbox]", "name")):
             value = self.it.values(f"input[type=checkbox][name='{name}']", "value")[0]
             self.it.check(f"input[name='{name}'][value='{value}']")
-        for name in self.it.values("main form input[type=number]", "name"):
+        for name in self.it.values("main form input[data-number]", "name"):
             self.it.fill(f"input[name='{name}']", "1")
         for name in self.it.values("main form textarea", "name"):
             self.it.fill(f"textarea[name='{name}']", "Im Bus daran gedacht.")

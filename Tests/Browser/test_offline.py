@@ -135,7 +135,7 @@ class Phone:
 
     def begin(self, chromium, **options):
         """A browser's windows; of one with a profile of its own they find what the ones before have left."""
-        self.context = chromium.new_context(locale="de-AT", **PHONE, **options)
+        self.context = chromium.new_context(**{"locale": "de-AT", **PHONE, **options})
         self.context.add_init_script(INSTEAD)
         self.page = self.context.new_page()
         self.context.on("requestfinished", lambda request: self.requests.append((request.url, request.post_data or "", str(request.headers))))
@@ -274,8 +274,8 @@ class Phone:
             for question in page.locator("[data-question]:visible").all():
                 if question.locator("input[type=radio], input[type=checkbox]").count():
                     question.locator("label").nth(1).click()
-                elif question.locator("input[type=number]").count():
-                    question.locator("input[type=number]").fill("1")
+                elif question.locator("input[data-number]").count():
+                    question.locator("input[data-number]").fill("1")
                 else:
                     question.locator("textarea").fill("Im Tunnel daran gedacht.")
             page.locator(".answer__bar [data-go=next]").click()
@@ -347,6 +347,75 @@ def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
     assert sheet["completed_at"] <= sheet["received_at"] and len(sheet["answers"]) == 8
     it.open(path)
     it.says("schon gesendet")
+
+
+NUMBERS = {
+    "format": "intersession-questionnaire/1", "key": "zahlen", "title": {"de": "Zahlen"}, "scales": [],
+    "sections": [{"key": "s", "questions": [
+        {"key": "steps", "type": "number", "minimum": 0, "maximum": 20000, "text": {"de": "Wie viele Schritte?"}},
+        {"key": "hours", "type": "number", "minimum": 0, "maximum": 24, "text": {"de": "Wie viele Stunden?"}},
+        {"key": "change", "type": "number", "text": {"de": "Um wie viel?"}},
+        {"key": "effort", "type": "slider", "minimum": 0, "maximum": 10, "step": 0.5, "text": {"de": "Wie schwer?"}},
+    ]}],
+}
+
+
+@pytest.fixture(scope="module")
+def numbers(house):
+    """A questionnaire whose answers are typed numbers."""
+    API(house[0], "ada@example.org")("POST", "/questionnaires/import", NUMBERS)
+    return NUMBERS["key"]
+
+
+def number(it, key):
+    return it.page.locator(f"[data-question={key}] input[data-number]")
+
+
+def test_rp211_thousands_or_a_fraction_is_asked_without_a_network_too(phone, ada, numbers):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it, numbers)
+    it.offline()
+    it.open(path)
+    it.shows_form()
+    number(it, "steps").press_sequentially("10.000")
+    number(it, "hours").press_sequentially("7-8")
+    it.says("Meinen Sie 10000 oder 10,000?")
+    it.page.locator(".answer__bar [data-go=next]").click()
+    # Nothing is left before it is settled, and nothing typed is lost.
+    assert number(it, "steps").input_value() == "10.000" and number(it, "hours").input_value() == "7-8"
+    it.page.get_by_role("button", name="10000", exact=True).click()
+    assert number(it, "steps").input_value() == "10000"
+    it.page.locator(".answer__bar [data-go=next]").click()
+    assert number(it, "hours").evaluate("field => field.validationMessage") == "Bitte geben Sie eine Zahl ein."
+    number(it, "hours").fill("")
+    number(it, "hours").press_sequentially("7,5")
+    number(it, "change").press_sequentially("\u22121,234")
+    it.page.get_by_role("button", name="-1,234", exact=True).click()
+    number(it, "effort").press_sequentially("6,5")
+    assert it.page.locator("[data-question=effort] input[type=range]").input_value() == "6.5"
+    it.page.locator(".answer__bar [data-go=next]").click()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.offline(False)
+    it.open("/my")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    sheet = it.own("GET", f"/my/contributions/{it.arrived(before).pop()}")["attributes"]
+    assert sheet["answers"] == {"steps": 10000, "hours": 7.5, "change": -1.234, "effort": 6.5}
+
+
+def test_rp211_in_an_english_browser_with_a_network_the_same_is_asked_in_place(phone, ada, numbers):
+    it = phone(locale="en-GB")
+    _, path = asked(ada, it, numbers)
+    it.open(path + "?from=server")
+    number(it, "hours").press_sequentially("7,5")
+    number(it, "steps").press_sequentially("1,500")
+    it.page.locator(".answer__bar button[value=next]").click()
+    it.page.get_by_role("button", name="1500", exact=True).click()
+    with it.page.expect_navigation():
+        it.page.locator(".answer__bar button[value=next]").click()
+    draft = it.own("GET", f"/my/drafts/{path.split('/')[-1]}")["attributes"]["answers"]
+    assert draft["hours"] == 7.5 and draft["steps"] == 1500
 
 
 @pytest.mark.parametrize("seen", ["/my", "itself"])

@@ -28,7 +28,7 @@ final class AnsweringPerson {
             (String($0.1), String($0.2).replacing("&quot;", with: "\""))
         }
         let chosen = page.text.matches(
-            of: /name="(answers\.[^"]+)" value="([^"]+)"(?:[^>]* checked|[^>]* step=)/
+            of: /name="(answers\.[^"]+)" value="([^"]+)"(?:[^>]* checked|[^>]* data-number)/
         )
         .map { (String($0.1), String($0.2)) }
         return hidden.filter { $0.0 != "form_token" } + chosen

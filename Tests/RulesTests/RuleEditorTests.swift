@@ -49,6 +49,21 @@ import Wire
         #expect(english.contains("<span> in at least </span>"))
     }
 
+    @Test func `RP-211 a limit that may be two numbers is asked about beside its gap`() throws {
+        let typed = Self.rest + Self.mood.map { $0.0 == "value_1" ? ($0.0, "1.500") : $0 }
+        let asked = post(typed)
+        #expect(asked.status == 422 && asked.text.contains("Meinen Sie 1500 oder 1,500?"), "\(asked.text)")
+        #expect(
+            asked.text.contains(#"name="value_1.meant" value="1500""#)
+                && asked.text.contains(#"value="1.500""#))
+        // How often has a limit, which one of both is beyond.
+        let settled = typed.map { $0.0 == "times_1" ? ($0.0, "1.000") : $0 } + [("value_1.meant", "1.5")]
+        #expect(post(settled).status == 303)
+        let condition = portal.call(.get, "/rules", as: .ada).list.first?["attributes"]?["conditions"]?.array?
+            .first
+        #expect(condition?["value"] == .number(1.5) && condition?["times"] == .number(1))
+    }
+
     @Test func `PR-18 conditions are added and removed one by one, and everything typed stays`() throws {
         var form = Self.mood + Self.rest + [("add_kind", "silent"), ("combine", "any")]
         let added = post(form, step: "add")

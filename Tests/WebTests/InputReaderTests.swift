@@ -100,12 +100,43 @@ enum JSONTextSample {
 
     @Test(
         arguments: [
-            ("1,5", 1.5), (" 2 ", 2), ("\u{2212}3", -3), ("+4", 4), (".5", 0.5), ("1e5", nil), ("0x10", nil),
-            ("inf", nil), ("nan", nil),
-            ("1.2.3", nil), ("", nil), ("1 000", nil), ("١", nil),
-        ] as [(String, Double?)])
-    func `a number is what people type`(_ text: String, _ number: Double?) {
-        #expect(InputReader.typed(text) == number)
+            (["n": "7,5"], 7.5, []), (["n": "10.000"], nil, ["n errors.which_number"]),
+            (["n": "10.000", "n.meant": "10000"], 10_000, []), (["n": "10.000", "n.meant": "10"], 10, []),
+            (["n": "20.000", "n.meant": "10"], nil, ["n errors.which_number"]),
+            (["n": "7-8"], nil, ["n errors.number"]), (["n": "  "], nil, []),
+        ] as [([String: String], Double?, [String])])
+    func `RP-211 a number of a form is what was typed, and asked for where it may be two`(
+        _ sent: [String: String], _ number: Double?, _ errors: [String]
+    ) {
+        var read: Double?
+        #expect(
+            wrong(InputReader(form: Form(sent.map { Form.Field($0, $1) }))) { read = $0.number("n") }
+                == errors)
+        #expect(read == number)
+    }
+
+    @Test func `RP-211 limits decide between two readings`() {
+        #expect(InputReader(form: ["n": "1.500"]).whole("n", 1...2000, first: 0) == 1500)
+        #expect(InputReader(form: ["n": "10,000"]).whole("n", 1...365, first: 0) == 10)
+        #expect(
+            wrong(InputReader(form: ["n": "1.000"])) { _ = $0.whole("n", 1...2000, first: 0) } == [
+                "n errors.which_number"
+            ])
+    }
+
+    @Test func `RP-211 a form in the shape of a call is asked, a call never is`() throws {
+        let body = try JSON.parse(Array(#"{"n": "10.000", "o": [{"n": "10.000"}], "m": 10.000}"#.utf8))
+        let read = { (fields: InputReader) in
+            _ = fields.number("n")
+            _ = fields.number("m")
+            let inner = fields.inner(fields.value("o")?.array?.first ?? .null, "o.0.")
+            _ = inner.number("n")
+            fields.adopt(inner)
+        }
+        #expect(wrong(InputReader(json: body), read) == ["n errors.number", "o.0.n errors.number"])
+        #expect(
+            wrong(InputReader(json: body, hasTypedNumbers: true), read)
+                == ["n errors.which_number", "o.0.n errors.which_number"])
     }
 
     @Test func `JSON takes no texts for numbers and no numbers for truths, a form takes both`() throws {

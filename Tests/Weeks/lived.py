@@ -177,8 +177,8 @@ class Person:
             radios = question.locator("input[type=radio]")
             if radios.count():
                 radios.nth(choose % radios.count()).check(force=True)
-            for number in question.locator("input[type=number]").all():
-                number.fill(number.get_attribute("min") or "1")
+            for number in question.locator("input[data-number]").all():
+                number.fill(number.get_attribute("data-minimum") or "1")
 
     def sends(self, path, choose=-1):
         """From the first part to the last button."""

@@ -29,20 +29,22 @@
   function upgrade(slider) {
     const number = slider.querySelector("input")
     const range = document.createElement("input")
-    Object.assign(range, { type: "range", min: number.min, max: number.max, step: number.step, className: "ask__range" })
+    const { minimum: min, maximum: max, step } = number.dataset
+    Object.assign(range, { type: "range", min, max, step, className: "ask__range" })
     range.setAttribute("aria-label", number.labels[0].textContent)
-    range.classList.toggle("ask__range--unset", number.value === "")
-    if (number.value !== "") range.value = number.value
+    const follow = () => {
+      const value = numberIn(number)
+      range.classList.toggle("ask__range--unset", value === undefined)
+      if (value !== undefined) range.value = value
+    }
     const take = () => {
-      number.value = range.value
+      number.value = spelled(range.valueAsNumber).replace(".", number.dataset.mark)
       range.classList.remove("ask__range--unset")
     }
     range.addEventListener("input", take)
     range.addEventListener("pointerup", take)
-    number.addEventListener("input", () => {
-      range.classList.toggle("ask__range--unset", number.value === "")
-      if (number.value !== "") range.value = number.value
-    })
+    number.addEventListener("input", follow)
+    follow()
     slider.prepend(range)
   }
 
@@ -61,7 +63,8 @@
       if (question.closest("[hidden]")) continue
       const values = [...question.querySelectorAll("input, textarea")]
         .filter((input) => (["radio", "checkbox"].includes(input.type) ? input.checked : input.name && input.value !== ""))
-        .map((input) => Number(input.value))
+        .map((input) => (input.matches("[data-number]") ? numberIn(input) : Number(input.value)))
+        .filter((value) => value !== undefined)
       if (values.length > 0) found.set(question.dataset.question, values)
     }
     return found

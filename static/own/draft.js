@@ -1,4 +1,5 @@
 // Half-filled answers on this device, brought together with those of other devices item by item: the later one counts.
+import { spelled } from "./number.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { find } from "./store.js"
 
@@ -68,7 +69,7 @@ export function merged(own, theirs) {
     if (known && known.at >= at) continue
     const answer = theirs.answers[question]
     const values = answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
-    draft.items[question] = { values: values.map(String), at }
+    draft.items[question] = { values: values.map((value) => (typeof value === "number" ? spelled(value) : value)), at }
   }
   return draft
 }

@@ -2,6 +2,7 @@
 // reached; what is sent goes into the outbox first.
 import { post, refusal } from "./calls.js"
 import * as drafts from "./draft.js"
+import { numberIn, spelled } from "./number.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
 import { account, closing, keptAt, look, opening, say, sentence, when } from "./state.js"
@@ -53,6 +54,19 @@ function fill(question, values) {
       input.dispatchEvent(new Event("input", { bubbles: true }))
     }
   }
+}
+
+/**
+ * What the server is told: numbers are spelled in one way; what cannot be read as one stays here until it can.
+ * @param {HTMLElement} question
+ * @param {string[]} values
+ * @returns {string[] | undefined}
+ */
+function sent(question, values) {
+  const input = inputs(question)[0]
+  if (values.length === 0 || !input?.matches("[data-number]")) return values
+  const number = numberIn(input)
+  return number === undefined ? undefined : [spelled(number)]
 }
 
 class Filling {
@@ -220,7 +234,9 @@ class Filling {
       const key = question.dataset.question ?? ""
       const item = this.draft.items[key]
       if (!item) continue
-      fields.push([`at.${key}`, item.at], ...item.values.map((value) => /** @type {[string, string]} */ ([`answers.${key}`, value])))
+      const values = sent(question, item.values)
+      if (!values) continue
+      fields.push([`at.${key}`, item.at], ...values.map((value) => /** @type {[string, string]} */ ([`answers.${key}`, value])))
     }
     return fields
   }

@@ -123,7 +123,7 @@ package enum DeviceCodePages {
 
     private static func page(_ filled: FormState) -> Enter {
         let code = filled.field(
-            "code", .whole, label: "device_codes.code", hint: "device_codes.code_hint", required: true,
+            "code", .digits, label: "device_codes.code", hint: "device_codes.code_hint", required: true,
             autocomplete: "one-time-code")
         let stays = filled.box(
             "stay_signed_in", label: "login.stay_signed_in", hint: "device_codes.stay_hint", isOn: false)

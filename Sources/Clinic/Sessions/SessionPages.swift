@@ -98,7 +98,7 @@ package enum SessionPages {
                         }
                     return (String(count), filled.texts[words])
                 }),
-            filled.field("repeat_count", .count, label: "sessions.repeat_count", first: "10"),
+            filled.field("repeat_count", .whole, label: "sessions.repeat_count", first: "10"),
             filled.field(
                 "repeat_except", .area, label: "sessions.repeat_except", hint: "sessions.repeat_except_hint"),
         ]

@@ -50,7 +50,8 @@ package struct DeliveryRuleDraft: Sendable, Equatable {
             case .therapyBegin, .therapyEnd: 14 * 24
             default: 3 * 24
             }
-        let hours = fields.number("open_hours") ?? usual
+        let limits = TypedNumber.Limits(minimum: 0.25, maximum: Double(longestMinutes) / 60)
+        let hours = fields.number("open_hours", limits) ?? usual
         let minutes = (hours * 60).rounded()
         guard minutes >= 15, minutes <= Double(longestMinutes) else {
             fields.refuse("open_hours", "delivery.open_range")
@@ -63,7 +64,7 @@ package struct DeliveryRuleDraft: Sendable, Equatable {
         .Rhythm?
     {
         // All of them are read before anything is refused, or the rest would count as unknown.
-        let every = fields.number("every") ?? 1
+        let every = fields.number("every", .init(whole: 1...365)) ?? 1
         let at = clock(fields)
         let unit = fields.choice("unit") ?? DeliveryRule.Rhythm.Unit.week
         let starts = fields.date("starts_on") ?? today
@@ -111,7 +112,7 @@ package struct DeliveryRuleDraft: Sendable, Equatable {
             fields.choice("comparison", from: DeliveryRule.Watch.comparisons.map(\.rawValue))
             .flatMap(Threshold.Comparison.init(rawValue:)) ?? .atLeast
         let threshold = fields.number("threshold")
-        let rest = fields.number("rest_days") ?? 14
+        let rest = fields.number("rest_days", .init(whole: 1...365)) ?? 14
         if key == nil { fields.refuse("watched_key", "errors.required") }
         if scale == nil { fields.refuse("watched_scale", "errors.required") }
         if threshold == nil { fields.refuse("threshold", "errors.required") }

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Questionnaires
+import Wording
 
 /// A condition that is being edited: a tree of comparisons, named as in the editor's fields.
 struct ConditionDraft: Sendable, Equatable {
@@ -36,7 +37,7 @@ struct ConditionDraft: Sendable, Equatable {
     }
 
     private static func words(_ json: JSON) -> String {
-        json.number.map(FilePieces.words) ?? json.string ?? ""
+        json.number.map(TypedNumber.spelled) ?? json.string ?? ""
     }
 
     var json: JSON {
@@ -45,12 +46,12 @@ struct ConditionDraft: Sendable, Equatable {
         case .not: return .object([.init("not", parts.first?.json ?? ConditionDraft().json)])
         case .equals, .atLeast:
             return .object([
-                .init("question", .string(question)), .init(kind.rawValue, TypedNumber.read(value) ?? .null),
+                .init("question", .string(question)), .init(kind.rawValue, JSON(typed: value) ?? .null),
             ])
         case .anyOf:
             // A comma may be a decimal comma; only without semicolons does it separate.
             let separator: Character = value.contains(";") ? ";" : value.contains(",") ? "," : " "
-            let values = value.split(separator: separator).compactMap { TypedNumber.read(String($0)) }
+            let values = value.split(separator: separator).compactMap { JSON(typed: String($0)) }
             return .object([.init("question", .string(question)), .init("any_of", .array(values))])
         }
     }

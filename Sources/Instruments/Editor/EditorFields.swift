@@ -56,6 +56,8 @@ package final class EditorFields {
     func number(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
         var view = field(path, label, hint: hint)
         view.inputMode = "decimal"
+        view.readings = NumberReading.all(
+            of: faults.first { $0.path == path }?.message, for: path.text, texts)
         return view
     }
 
@@ -103,7 +105,7 @@ package final class EditorFields {
     }
 
     func figure(_ number: Double) -> String {
-        texts.number(plain: FilePieces.words(number))
+        texts.number(plain: TypedNumber.spelled(number))
     }
 
     // MARK: Faults

@@ -80,7 +80,7 @@ package enum EditorForm {
         // An unticked box sends nothing; a hidden field before it shows that it was on the page.
         let text = form.all(field.name).last ?? field.value
         if numbers.contains(name) {
-            document.set(path, TypedNumber.read(text))
+            document.set(path, JSON(typed: text, meant: form[TypedNumber.meantName(field.name)]))
         } else if booleans.contains(name) {
             document.set(path, text.isEmpty ? nil : .bool(text == "true"))
         } else if name == "at_least" || name == "any_of" {
@@ -98,11 +98,15 @@ package enum EditorForm {
             in: .whitespacesAndNewlines)
     }
 
+    private static func number(_ form: Form, _ name: String) -> JSON? {
+        JSON(typed: form[name] ?? "", meant: form[TypedNumber.meantName(name)])
+    }
+
     private static func mergeRange(
         _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
     ) {
-        let low = TypedNumber.read(form[path.appending("low").text] ?? "")
-        let high = TypedNumber.read(form[path.appending("high").text] ?? "")
+        let low = number(form, path.appending("low").text)
+        let high = number(form, path.appending("high").text)
         let isGiven = low != nil || high != nil
         document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
     }
@@ -112,14 +116,14 @@ package enum EditorForm {
         _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
     ) {
         var members: [JSON.Member] = []
-        if let least = TypedNumber.read(form[path.appending("at_least").text] ?? "") {
+        if let least = number(form, path.appending("at_least").text) {
             members.append(.init("at_least", least))
         }
         let typed = clean(form[path.appending("any_of").text] ?? "")
         // Decimal commas need a semicolon between the values.
         let separator: Character = typed.contains(";") ? ";" : ","
         let values = typed.split(separator: separator).compactMap {
-            TypedNumber.read($0.trimmingCharacters(in: .whitespaces))
+            JSON(typed: $0.trimmingCharacters(in: .whitespaces))
         }
         if !values.isEmpty { members.append(.init("any_of", .array(values))) }
         document.set(path, members.isEmpty ? nil : .object(members))

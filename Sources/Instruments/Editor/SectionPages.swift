@@ -200,7 +200,7 @@ package enum SectionPages {
         guard isChoice(question) else { return [least] }
         var values = fields.field(place.appending("any_of"), "editor.must_be_seen_values")
         values.value = (question["must_be_seen"]?["any_of"]?.array ?? []).compactMap { value in
-            value.number.map(FilePieces.words) ?? value.string
+            value.number.map(TypedNumber.spelled) ?? value.string
         }.joined(separator: ", ")
         return [least, values]
     }

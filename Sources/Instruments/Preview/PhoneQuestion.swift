@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Questionnaires
+import Web
 import Wire
 import Wording
 
@@ -35,6 +36,10 @@ package struct PhoneQuestion: Encodable, Sendable {
     package let value: String
     package let hint: String?
     package let error: String?
+    let inputMode: String?
+    /// What a typed number may mean, where that is asked.
+    let readings: [NumberReading]
+    let isAsked: Bool
     /// The label of the button that clears an answer without a script; nil for none.
     package var clear: String?
 }
@@ -56,24 +61,24 @@ package struct PhoneDrawing: Sendable {
     package func question(_ question: QuestionnaireDefinition.Question) -> PhoneQuestion {
         let name = "answers.\(question.key)"
         let kind = question.type
-        let range = question.possibleRange
-        let isNumeric = ["slider", "number"].contains(kind.name)
+        let limits = question.limits
+        let error = errors.list.first { $0.field == name }?.message
+        let readings = NumberReading.all(of: error, for: name, texts)
         return PhoneQuestion(
             key: question.key, name: name, text: question.text[language] ?? question.key, kind: kind.name,
             isRequired: question.isRequired, isRow: kind.name == "sam",
             isList: ["single", "yes_no"].contains(kind.name), isBoxes: kind.name == "multiple",
             isSlider: kind.name == "slider", isText: kind == .text, isNumber: kind.name == "number",
             isDate: kind == .date, choices: choices(question, name),
-            minimum: isNumeric ? range.map { FilePieces.words($0.lowerBound) } : nil,
-            maximum: isNumeric ? range.map { FilePieces.words($0.upperBound) } : nil, step: step(kind),
+            minimum: limits.minimum.map(TypedNumber.spelled),
+            maximum: limits.maximum.map(TypedNumber.spelled),
+            step: limits.step.map(TypedNumber.spelled),
             minimumLabel: question.minimumLabel?[language], maximumLabel: question.maximumLabel?[language],
             value: form?[name] ?? "", hint: hint(question),
-            error: errors.list.first { $0.field == name }.map { texts[$0.message] })
-    }
-
-    private func step(_ kind: QuestionnaireDefinition.Kind) -> String? {
-        if case .slider(_, _, let step) = kind { return FilePieces.words(step) }
-        return kind.name == "number" ? "any" : nil
+            error: error.map { texts[$0] },
+            // The decimal pad of some phones has no minus.
+            inputMode: (limits.minimum ?? -1) >= 0 ? "decimal" : nil, readings: readings,
+            isAsked: !readings.isEmpty)
     }
 
     private func choices(_ question: QuestionnaireDefinition.Question, _ name: String) -> [PhoneQuestion
@@ -81,7 +86,7 @@ package struct PhoneDrawing: Sendable {
     {
         let chosen = form?.all(name) ?? []
         let make = { (value: Double, label: String, isExclusive: Bool) in
-            let words = FilePieces.words(value)
+            let words = TypedNumber.spelled(value)
             return PhoneQuestion.Choice(
                 id: "\(name).\(words)", value: words, label: label, isChosen: chosen.contains(words),
                 isExclusive: isExclusive)
@@ -114,25 +119,44 @@ package struct PhoneDrawing: Sendable {
     }
 }
 
-/// The form of a preview as the answers a phone would send.
+/// Answers in forms.
 package enum PhoneAnswers {
-    package static func read(_ form: Form, _ definition: QuestionnaireDefinition) -> JSON {
+    /// - Parameter isSpelled: whether a script has read the numbers already and spells them with a point.
+    package static func read(
+        _ form: Form, _ definition: QuestionnaireDefinition, isSpelled: Bool = false
+    ) -> JSON {
         let members = definition.questions.compactMap { question -> JSON.Member? in
-            let typed = form.all("answers.\(question.key)").filter { !$0.isEmpty }
+            let name = "answers.\(question.key)"
+            let typed = form.all(name).filter { !$0.isEmpty }
             guard let first = typed.first else { return nil }
-            return JSON.Member(question.key, value(question.type, first, typed))
+            let number = { (text: String) -> JSON in
+                var meant = form[TypedNumber.meantName(name)]
+                if isSpelled, case .either(let readings)? = TypedNumber(text) { meant = readings.fraction }
+                return JSON(typed: text, question.limits, meant: meant) ?? .null
+            }
+            switch question.type {
+            case .multiple: return JSON.Member(question.key, .array(typed.map(number)))
+            case .text, .date: return JSON.Member(question.key, .string(first))
+            default: return JSON.Member(question.key, number(first))
+            }
         }
         return .object(members)
     }
 
-    private static func value(
-        _ kind: QuestionnaireDefinition.Kind, _ first: String, _ all: [String]
-    ) -> JSON {
-        switch kind {
-        case .multiple: .array(all.map { TypedNumber.read($0) ?? .null })
-        case .text, .date: .string(first)
-        default: TypedNumber.read(first) ?? .null
+    /// The fields of a form that has this answer, so that it is read as the same.
+    package static func fields(
+        _ answer: Answer, to question: QuestionnaireDefinition.Question, _ texts: Texts
+    ) -> [Form.Field] {
+        let values: [String]
+        switch answer {
+        case .number(let value):
+            let isTyped = ["slider", "number"].contains(question.type.name)
+            let spelled = TypedNumber.spelled(value)
+            values = [isTyped ? texts.number(plain: spelled) : spelled]
+        case .numbers(let several): values = several.map(TypedNumber.spelled)
+        case .text(let text): values = [text]
         }
+        return values.map { Form.Field("answers.\(question.key)", $0) }
     }
 
     package static func json(_ answers: Answers, _ definition: QuestionnaireDefinition) -> JSON {

@@ -28,7 +28,8 @@ extension Answering {
         let language = language(c.languages)
         let given = section.questions.flatMap { question -> [Form.Field] in
             let typed = input?.typed.filter { $0.name == "answers.\(question.key)" } ?? []
-            return typed.isEmpty ? answers[question.key].map { fields(question.key, $0) } ?? [] : typed
+            guard typed.isEmpty else { return typed }
+            return answers[question.key].map { PhoneAnswers.fields($0, to: question, c.texts) } ?? []
         }
         let errors = input?.errors ?? FieldErrors()
         let draw = PhoneDrawing(form: Form(given), errors: errors, language: language, texts: c.texts)
@@ -91,16 +92,6 @@ extension Answering {
     func path(to question: String) -> String {
         let part = section(of: question).map { "?part=\(percentEncoded($0.key))" } ?? ""
         return target.path + part + "#answers.\(percentEncoded(question))"
-    }
-
-    private func fields(_ key: String, _ answer: Answer) -> [Form.Field] {
-        let values =
-            switch answer {
-            case .number(let value): [FilePieces.words(value)]
-            case .numbers(let values): values.map { FilePieces.words($0) }
-            case .text(let text): [text]
-            }
-        return values.map { Form.Field("answers.\(key)", $0) }
     }
 
     /// Without a script radio buttons cannot be deselected, and an untouched slider gives no answer.

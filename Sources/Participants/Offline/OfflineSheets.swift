@@ -58,7 +58,7 @@ enum OfflineSheets {
             self.sheet = sheet
             version = id
             definition = record.definition
-            answers = PhoneAnswers.read(form, definition)
+            answers = PhoneAnswers.read(form, definition, isSpelled: true)
         }
 
         /// When each question was answered or taken back.

@@ -111,7 +111,7 @@ package enum OwnPairingPages {
 
     private static func code(_ filled: FormState, first: String) -> FieldView {
         filled.field(
-            "code", .whole, label: "own_pairing.code", first: first, hint: "own_pairing.code_hint",
+            "code", .digits, label: "own_pairing.code", first: first, hint: "own_pairing.code_hint",
             required: true, autocomplete: "off")
     }
 

@@ -111,7 +111,10 @@ package enum OwnProfilePages {
         let language = definition.language(asked: c.languages)
         let sections = definition.visibleSections(state.answers)
         let shown = sections.flatMap(\.questions)
-        let form = typed ?? Form(shown.flatMap { fields($0.key, state.answers[$0.key]) })
+        let stored = shown.flatMap { question in
+            state.answers[question.key].map { PhoneAnswers.fields($0, to: question, c.texts) } ?? []
+        }
+        let form = typed ?? Form(stored)
         let draw = PhoneDrawing(form: form, errors: errors, language: language, texts: c.texts)
         let dates = c.dates(in: Zone(c.proof.account.timezone))
         let filled = FormState(Form(), errors, c.texts)
@@ -143,16 +146,5 @@ package enum OwnProfilePages {
         texts[
             item.answer == nil ? "profiles.taken_back" : "profiles.changed",
             ["when": dates.short(item.at)]]
-    }
-
-    private static func fields(_ key: String, _ answer: Answer?) -> [Form.Field] {
-        let values: [String] =
-            switch answer {
-            case .number(let value): [FilePieces.words(value)]
-            case .numbers(let values): values.map { FilePieces.words($0) }
-            case .text(let text): [text]
-            case nil: []
-            }
-        return values.map { Form.Field("answers.\(key)", $0) }
     }
 }

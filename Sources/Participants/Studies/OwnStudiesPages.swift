@@ -90,7 +90,7 @@ package enum OwnStudiesPages {
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
         let account = c.proof.account.id
         let code = filled.field(
-            "code", .whole, label: "own_studies.code", hint: "own_studies.code_hint", autocomplete: "off")
+            "code", .digits, label: "own_studies.code", hint: "own_studies.code_hint", autocomplete: "off")
         return try c.read { connection in
             let mine = try StudyStore.all(ofParticipant: account, connection)
             let items = try StudyItemStore.all(of: account, connection)

@@ -20,7 +20,7 @@ struct OwnTimesForm {
 
     var amount: FieldView {
         filled.field(
-            "amount", .count, label: "own_studies.amount", first: String(max(1, plan.amount)),
+            "amount", .whole, label: "own_studies.amount", first: String(max(1, plan.amount)),
             hint: "own_studies.amount_hint")
     }
 
@@ -98,14 +98,17 @@ struct OwnTimesForm {
         let option = isDaily ? text("option") ?? .string("") : .string("custom")
         var members: [JSON.Member] = [.init("option", option)]
         if isDaily {
-            if let amount = text("amount") { members.append(.init("amount", number(amount))) }
+            if let amount = text("amount")?.string {
+                let number = TypedNumber(amount, meant: form[TypedNumber.meantName("amount")])?.value
+                members.append(.init("amount", number.map(JSON.number) ?? .string(amount)))
+            }
             members.append(.init("windows", .array((0..<7).map { window($0, text) })))
         }
         let rows = (0..<most).prefix { text("times.\($0).at") != nil }
         let times = rows.map { row -> JSON in
             let place = "times.\(row)."
             var time: [JSON.Member] = [.init("at", text(place + "at") ?? .string(""))]
-            if let day = text(place + "weekday") { time.append(.init("weekday", number(day))) }
+            if let day = text(place + "weekday") { time.append(.init("weekday", day)) }
             time.append(.init("fixed", .bool(text(place + "fixed") != nil)))
             return .object(time)
         }
@@ -122,9 +125,5 @@ struct OwnTimesForm {
         if let from = text(place + "from") { window.append(.init("from", from)) }
         if let till = text(place + "till") { window.append(.init("till", till)) }
         return .object(window)
-    }
-
-    private static func number(_ json: JSON) -> JSON {
-        json.string.flatMap(InputReader.typed).map { .number($0) } ?? json
     }
 }

@@ -67,7 +67,8 @@ package enum OwnTimesPages {
             try page(item, try NotificationPlanAPI.times(item, enrolment, c), filled, c)
         }
         return try c.submit(form, orShow: again) { _ in
-            let input = InputReader(json: OwnTimesForm.json(of: form, isDaily: item.isAskedDaily))
+            let input = InputReader(
+                json: OwnTimesForm.json(of: form, isDaily: item.isAskedDaily), hasTypedNumbers: true)
             _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
         }

@@ -180,7 +180,7 @@ package enum PublicStudyPages {
         if door.access != .open {
             more.append(
                 filled.field(
-                    "code", .whole, label: "own_studies.invitation", hint: "own_studies.invitation_hint",
+                    "code", .digits, label: "own_studies.invitation", hint: "own_studies.invitation_hint",
                     autocomplete: "off"))
         }
         // An invitation replaces the password.

@@ -32,7 +32,12 @@ final class FHIRPieces {
     }
 
     /// Digits, a sign and a point; no other notations of compilers.
-    static func number(_ text: String) -> Double? { TypedNumber.read(text)?.number }
+    static func number(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let number = Double(text) else {
+            return nil
+        }
+        return number.isFinite ? number : nil
+    }
 
     static func extensions(_ json: JSON, _ url: String) -> [JSON] {
         (json["extension"]?.array ?? []).filter { $0["url"]?.string == url }

@@ -108,7 +108,13 @@ package final class FilePieces {
             return nil
         }
         guard let number = json.number, number.isFinite else {
-            fault(place, "file.number")
+            // The editor keeps what it cannot read as one number.
+            let typed = json.string.flatMap { TypedNumber($0) }
+            if case .either(let readings)? = typed {
+                fault(place, readings.question.key, readings.question.values)
+            } else {
+                fault(place, "file.number")
+            }
             return nil
         }
         return number

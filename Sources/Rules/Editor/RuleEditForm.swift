@@ -41,7 +41,7 @@ struct RuleEditForm: Sendable {
             ? [text("combine"), JSON.Member("name", .string("·"))]
             : ["name", "combine", "intervention_id", "briefing", "alert", "advice"].map(text)
         members.append(.init("conditions", .array(conditions)))
-        members += ["rest_days", "session_within_days"].map { .init($0, Self.number(form[$0])) }
+        members += ["rest_days", "session_within_days"].map { .init($0, Self.number($0, form)) }
         members.append(.init("mail", .bool(isTrial || form.all("mail").contains("true"))))
         members.append(.init("patient_ids", chosen.map { .array($0.map(JSON.string)) } ?? .null))
         json = .object(members)
@@ -51,7 +51,7 @@ struct RuleEditForm: Sendable {
     func draft() throws -> RuleActions.Draft {
         var all = errors
         do {
-            let draft = try RuleActions.read(json, over: nil, chosen: nil)
+            let draft = try RuleActions.read(json, over: nil, chosen: nil, isForm: true)
             if all.isEmpty { return draft }
         } catch Problem.invalid(let more) {
             all.add(more)
@@ -92,7 +92,7 @@ struct RuleEditForm: Sendable {
         default: add("kind", .string(kind))
         }
         if kind == "silent" {
-            add("days", number(form["days_\(row)"]))
+            add("days", number("days_\(row)", form))
             return .object(members)
         }
         add("questionnaire_key", item.count > 1 ? .string(item[1]) : .null)
@@ -100,19 +100,20 @@ struct RuleEditForm: Sendable {
         if kind != "missed" { add("item", item.count > 2 ? .string(item[2]) : .null) }
         if ["value", "mean", "change_begin", "change_last"].contains(kind) {
             add("comparison", .string(form["comparison_\(row)"] ?? "at_least"))
-            add("value", number(form["value_\(row)"]))
+            add("value", number("value_\(row)", form))
         }
-        if kind == "value" || kind == "missed" { add("times", number(form["times_\(row)"])) }
-        if kind == "value" || kind == "mean" { add("of", number(form["of_\(row)"])) }
+        if kind == "value" || kind == "missed" { add("times", number("times_\(row)", form)) }
+        if kind == "value" || kind == "mean" { add("of", number("of_\(row)", form)) }
         if kind.hasSuffix("_last") { add("since", .string("last")) }
         if kind.hasSuffix("_begin") { add("since", .string("begin")) }
         return .object(members)
     }
 
-    /// Text that is no number stays text, to be refused by name.
-    private static func number(_ text: String?) -> JSON {
-        guard let text, !text.isEmpty else { return .null }
-        return InputReader.typed(text).map(JSON.number) ?? .string(text)
+    /// What is no number, or may be two, stays as it was typed: the rule knows what fits.
+    private static func number(_ name: String, _ form: Form) -> JSON {
+        guard let text = form[name], !text.isEmpty else { return .null }
+        let number = TypedNumber(text, meant: form[TypedNumber.meantName(name)])?.value
+        return number.map(JSON.number) ?? .string(text)
     }
 
     /// Errors under the names of the form's own fields.
@@ -187,7 +188,6 @@ struct RuleEditForm: Sendable {
     }
 
     static func plain(_ value: Double, _ texts: Texts) -> String {
-        if value.rounded() == value && abs(value) < 1e12 { return String(Int(value)) }
-        return texts.number(plain: String(value))
+        texts.number(plain: TypedNumber.spelled(value))
     }
 }

@@ -37,6 +37,9 @@ package struct RuleSentence {
         let id: String
         let text: String
         let isError: Bool
+        /// What a typed number may mean, where that is asked.
+        var readings: [NumberReading] = []
+        var isAsked = false
     }
 
     /// The value of a field that the sentence has no gap for.
@@ -173,7 +176,9 @@ package struct RuleSentence {
         var notes: [Note] = []
         if let error = field.error {
             notes.append(
-                Note(id: "\(field.name)-error", text: "\(field.label): \(error)", isError: true))
+                Note(
+                    id: "\(field.name)-error", text: "\(field.label): \(error)", isError: true,
+                    readings: field.readings, isAsked: !field.readings.isEmpty))
         }
         if let stored = field.stored {
             let words = items.label(of: stored.value, filled.texts) ?? stored.value

@@ -54,7 +54,7 @@ extension Rule {
                 fields.refuse("conditions.\(index)", "errors.object")
                 return nil
             }
-            let inner = InputReader(json: json, prefix: "conditions.\(index).")
+            let inner = fields.inner(json, "conditions.\(index).")
             defer { fields.adopt(inner) }
             return Clause.read(inner)
         }
@@ -117,7 +117,7 @@ extension Clause.Kind {
 
 extension InputReader {
     fileprivate func whole(_ name: String, _ range: ClosedRange<Int>) -> Int? {
-        guard let number = number(name) else { return nil }
+        guard let number = number(name, .init(whole: range)) else { return nil }
         guard number.rounded() == number, abs(number) < 1e9, range.contains(Int(number)) else {
             refuse(
                 name, "rules.whole", ["from": String(range.lowerBound), "to": String(range.upperBound)])

@@ -103,9 +103,10 @@ package enum OwnSoundPages {
             return Form(form.fields.filter { $0.name != "sound_id" } + [subject])
         }
         let fields = InputReader(form: form)
-        guard let minutes = fields.number("minutes") else {
-            throw Problem.invalid(
-                "minutes", fields.value("minutes") == nil ? "errors.required" : "errors.number")
+        let limits = TypedNumber.Limits(minimum: 0, maximum: Double(ListeningSession.longest) / 60)
+        guard let minutes = fields.number("minutes", limits) else {
+            try fields.finish()
+            throw Problem.invalid("minutes", "errors.required")
         }
         guard minutes > 0, minutes <= ListeningSession.longest / 60 else {
             throw Problem.invalid("minutes", "listening.minutes_wrong")

@@ -130,7 +130,7 @@ package enum SoundUploadPages {
 enum SoundUploadAPI {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         guard c.request.upload != nil else { throw Problem.unsupportedMediaType }
-        let fields = InputReader(json: try json(try c.form()))
+        let fields = InputReader(json: try json(try c.form()), hasTypedNumbers: true)
         let kept = try SoundUploading.take(c)
         do {
             let title = fields.localized("title", limit: SoundFields.titleLimit, lines: false)
@@ -144,7 +144,7 @@ enum SoundUploadAPI {
         }
     }
 
-    /// The form's fields as JSON: the title becomes an object, loop points become numbers.
+    /// The form's fields as JSON: the title becomes an object.
     /// - Throws: `Problem.invalid`.
     private static func json(_ form: Form) throws -> JSON {
         var members: [JSON.Member] = []
@@ -156,11 +156,7 @@ enum SoundUploadAPI {
                 }
                 members.append(.init("title", title))
             case "loop_start", "loop_end":
-                if field.value.isEmpty { continue }
-                guard let number = InputReader.typed(field.value) else {
-                    throw Problem.invalid(field.name, "errors.number")
-                }
-                members.append(.init(field.name, .number(number)))
+                if !field.value.isEmpty { members.append(.init(field.name, .string(field.value))) }
             default: members.append(.init(field.name, .string(field.value)))
             }
         }

@@ -63,7 +63,7 @@ enum ClinicDraft {
         record.name = fields.text("name", limit: 120)
         record.timezone = fields.timezone("timezone")
         record.variant = fields.choice("language_variant")
-        record.unseenMailHours = fields.number("unseen_mail_hours").flatMap { hours in
+        record.unseenMailHours = fields.number("unseen_mail_hours", .init(whole: 1...168)).flatMap { hours in
             if let whole = Int(exactly: hours), (1...168).contains(whole) { return whole }
             fields.refuse("unseen_mail_hours", "clinic.mail_hours_range")
             return nil

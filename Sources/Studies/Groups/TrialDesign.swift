@@ -107,7 +107,7 @@ package struct GroupDraft: Sendable {
                 fields.refuse(place, "errors.object")
                 return nil
             }
-            let inner = InputReader(json: json, prefix: place + ".")
+            let inner = fields.inner(json, place + ".")
             let row = read(inner, place)
             fields.adopt(inner)
             return row

@@ -73,7 +73,7 @@ extension NotificationTimes {
                 fields.refuse("windows.\(index)", "errors.object")
                 return nil
             }
-            let inner = InputReader(json: json, prefix: "windows.\(index).")
+            let inner = fields.inner(json, "windows.\(index).")
             if inner.value("weekday") == nil { inner.refuse("weekday", "errors.required") }
             let day = inner.whole("weekday", 1...7, first: 1)
             let isEnabled = inner.bool("enabled") ?? true
@@ -105,7 +105,7 @@ extension NotificationTimes {
                 fields.refuse("times.\(index)", "errors.object")
                 return nil
             }
-            let inner = InputReader(json: json, prefix: "times.\(index).")
+            let inner = fields.inner(json, "times.\(index).")
             let hasDay = inner.value("weekday") != nil
             let day = inner.whole("weekday", 1...7, first: 1)
             let at = inner.clock("at", required: true)

@@ -175,7 +175,7 @@ package struct StudyItemDraft: Sendable {
                 fields.refuse("schedules.\(index)", "errors.object")
                 return nil
             }
-            let inner = InputReader(json: json, prefix: "schedules.\(index).")
+            let inner = fields.inner(json, "schedules.\(index).")
             let schedule = Schedule.read(inner)
             fields.adopt(inner)
             return schedule

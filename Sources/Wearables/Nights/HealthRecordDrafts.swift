@@ -117,7 +117,7 @@ extension InputReader {
             if isRequired { refuse(name, "errors.required") }
             return nil
         }
-        guard let number = number(name) else { return nil }
+        guard let number = number(name, .init(range)) else { return nil }
         guard range.contains(number) else {
             refuse(
                 name, "health.impossible",

@@ -6,8 +6,10 @@ package enum FieldKind: Sendable {
     case text, area, box, date, time, moment, email, phone, file
     /// An email address that the browser leaves unchecked.
     case address
-    /// A number: a whole one, one with a fraction, and a whole one with a button up and down.
-    case whole, decimal, count
+    /// A number: a whole one, and one with a fraction.
+    case whole, decimal
+    /// A code of digits.
+    case digits
     /// A password as it stands, and one that is chosen now. Neither is shown again once it was typed.
     case password, newPassword
 
@@ -30,11 +32,8 @@ package enum FieldKind: Sendable {
         case .email: view.type = "email"
         case .phone: view.type = "tel"
         case .address: view.inputMode = "email"
-        case .whole: view.inputMode = "numeric"
+        case .whole, .digits: view.inputMode = "numeric"
         case .decimal: view.inputMode = "decimal"
-        case .count:
-            view.type = "number"
-            view.inputMode = "numeric"
         case .file:
             view.type = "file"
             view.value = ""
@@ -60,7 +59,9 @@ extension FormState {
         // Of a box that was ticked the hidden field before it comes first.
         view.value = form.all(name).last ?? first
         view.hint = hint.map { texts[$0] }
-        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        let error = errors.list.first { $0.field == name }?.message
+        view.error = error.map { texts[$0] }
+        view.readings = NumberReading.all(of: error, for: name, texts)
         view.isRequired = required
         view.autocomplete = autocomplete
         if isStale {

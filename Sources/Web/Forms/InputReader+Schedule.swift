@@ -1,4 +1,5 @@
 import Scheduling
+import Wording
 
 extension InputReader {
     /// A local time of day, `HH:MM`.
@@ -15,7 +16,7 @@ extension InputReader {
     /// - Parameter first: the value when none was sent.
     package func whole(_ name: String, _ range: ClosedRange<Int>, first: Int) -> Int? {
         guard value(name) != nil else { return first }
-        guard let number = number(name) else { return nil }
+        guard let number = number(name, .init(whole: range)) else { return nil }
         guard let whole = Int(exactly: number), range.contains(whole) else {
             refuse(name, "errors.whole", ["from": String(range.lowerBound), "to": String(range.upperBound)])
             return nil

@@ -1,6 +1,7 @@
 import Foundation
 import Records
 import Secrets
+import Wording
 
 /// Normalises text before it is checked.
 extension InputReader {
@@ -30,7 +31,7 @@ extension InputReader {
 
     /// An address as it was typed, without invisible signs: by this it is looked up and counted.
     package static func address(_ typed: String) -> String {
-        without(composed(typed), TypedCode.isInvisible)
+        without(composed(typed), \.isInvisible)
     }
 }
 
@@ -38,7 +39,7 @@ extension InputReader {
     /// An address as people write them, without invisible signs; the mail that arrives is the real proof.
     package func email(_ name: String, required: Bool = true) -> String? {
         guard let typed = text(name, required: required, limit: 254) else { return nil }
-        let text = cleaning(typed, of: TypedCode.isInvisible, name)
+        let text = cleaning(typed, of: \.isInvisible, name)
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let isPlain = text.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)

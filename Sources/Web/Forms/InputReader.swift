@@ -19,7 +19,12 @@ package final class InputReader {
     /// Fields out of which invisible signs were taken.
     package private(set) var cleaned: [String] = []
 
-    package init(json: JSON, prefix: String = "") {
+    /// Whether a text may be a number that was typed.
+    package let hasTypedNumbers: Bool
+
+    /// - Parameter hasTypedNumbers: for the fields of a form in the shape of a call.
+    package init(json: JSON, prefix: String = "", hasTypedNumbers: Bool = false) {
+        self.hasTypedNumbers = hasTypedNumbers
         if case .object(let members) = json {
             values = members.map { ($0.key, $0.value) }
         } else {
@@ -34,6 +39,7 @@ package final class InputReader {
     package init(form: Form) {
         values = form.fields.map { ($0.name, .string($0.value)) }
         isForm = true
+        hasTypedNumbers = true
         self.form = form
         prefix = ""
     }
@@ -136,20 +142,20 @@ package final class InputReader {
         bool(name) ?? (isForm ? false : existing)
     }
 
-    package func number(_ name: String) -> Double? {
+    /// A number; from a form as people type it.
+    /// - Parameter limits: what the field takes; between two readings they decide where they allow only one.
+    package func number(_ name: String, _ limits: TypedNumber.Limits = .init()) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let number) = value { return number }
-        if isForm, case .string(let text) = value, let number = Self.typed(text) { return number }
-        refuse(name, "errors.number")
-        return nil
-    }
-
-    /// A number as people type it: with blanks around it, a comma, a real minus sign; no other notations of computers.
-    package static func typed(_ text: String) -> Double? {
-        let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".").replacing(
-            "\u{2212}", with: "-")
-        let isPlain = plain.utf8.allSatisfy { "0123456789.-+".utf8.contains($0) }
-        return isPlain ? Double(plain).flatMap { $0.isFinite ? $0 : nil } : nil
+        guard hasTypedNumbers, case .string(let text) = value else {
+            refuse(name, "errors.number")
+            return nil
+        }
+        guard let typed = TypedNumber(text, limits, meant: form[TypedNumber.meantName(name)]) else {
+            return nil
+        }
+        if let problem = typed.problem { refuse(name, problem.key, problem.values) }
+        return typed.value
     }
 
     /// Text that must not be empty: a form's empty field counts as absent, an empty string in JSON is a wrong value.
@@ -223,7 +229,13 @@ package final class InputReader {
             refuse(name, "errors.object")
             return nil
         }
-        return InputReader(json: value, prefix: prefix + name + ".")
+        return inner(value, name + ".")
+    }
+
+    /// Reads an object inside this one.
+    /// - Parameter place: its name, with a full stop behind it.
+    package func inner(_ value: JSON, _ place: String) -> InputReader {
+        InputReader(json: value, prefix: prefix + place, hasTypedNumbers: hasTypedNumbers)
     }
 
     /// Adds the errors of an object read with `object`.

@@ -30,7 +30,10 @@ package struct Assets: Sendable {
             }
         let deskStyles = try Self.join(
             names.filter { $0.hasPrefix("css/desk/") && $0.hasSuffix(".css") }, in: folder)
-        let js = names.filter { $0.hasPrefix("js/") && $0.hasSuffix(".js") && !$0.hasPrefix("js/desk/") }
+        // Patients' modules import what reads numbers; for all other scripts it is put before them.
+        let js =
+            ["own/number.js"]
+            + names.filter { $0.hasPrefix("js/") && $0.hasSuffix(".js") && !$0.hasPrefix("js/desk/") }
         let desk = try Self.join(
             names.filter { $0.hasPrefix("js/desk/") && $0.hasSuffix(".js") }, in: folder)
         let styles = try Self.join(css, in: folder)
@@ -78,7 +81,8 @@ package struct Assets: Sendable {
     /// The modules every such page needs: fetched at once instead of one after the other as they import each other.
     package var ownImports: [String] {
         [
-            "calls", "draft", "here", "kept", "offered", "outbox", "pages", "plan", "sealing", "shown",
+            "calls", "draft", "here", "kept", "number", "offered", "outbox", "pages", "plan", "sealing",
+            "shown",
             "state",
             "store",
         ]

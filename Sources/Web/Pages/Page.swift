@@ -142,6 +142,8 @@ package struct FieldView: Encodable, Sendable {
     /// The language of the value, where it is not the page's.
     package var lang: String?
     package var inputMode: String?
+    /// What a typed number may mean, where that is asked.
+    package var readings: [NumberReading] = []
     /// The steps of a time, in seconds.
     package var step: String?
     /// The stored value, where another account has changed it meanwhile.
@@ -195,7 +197,7 @@ package struct FieldView: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea, isCheck, isFile, isPlain, lang, inputMode, step, stored, shown
+            isArea, isCheck, isFile, isPlain, lang, inputMode, readings, isAsked, step, stored, shown
         case describedBy
     }
 
@@ -219,6 +221,8 @@ package struct FieldView: Encodable, Sendable {
         try container.encode(type == "file", forKey: .isFile)
         try container.encodeIfPresent(lang, forKey: .lang)
         try container.encodeIfPresent(inputMode, forKey: .inputMode)
+        try container.encode(readings, forKey: .readings)
+        try container.encode(!readings.isEmpty, forKey: .isAsked)
         try container.encodeIfPresent(step, forKey: .step)
         try container.encodeIfPresent(storedText, forKey: .stored)
         try container.encodeIfPresent(shown, forKey: .shown)
