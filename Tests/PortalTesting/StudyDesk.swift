@@ -107,29 +107,39 @@ struct StudyDesk {
     }
 
     /// People with one sheet each, like the first of the study but for its level.
+    /// - Parameter again: for people who were planted before: they left, and come back.
     func plantOthers(
-        _ count: Int, from first: Int = 0, in study: String, level: @escaping @Sendable (Int) -> Double
+        _ count: Int, from first: Int = 0, in study: String, again: Bool = false,
+        level: @escaping @Sendable (Int) -> Double
     ) throws {
         try portal.services.records.writeUnaudited(.madeUp) {
             [now = portal.now, quinn = portal.cast.accounts[.quinn]] connection in
             for number in first..<first + count {
                 let id = "00000000-0000-4000-8000-00000000000\(number)"
-                let sheet = "00000000-0000-4000-9000-00000000000\(number)"
-                try connection.run(
-                    """
-                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
-                        created_at)
-                    SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
-                    FROM accounts WHERE id = \(quinn)
-                    """)
+                let enrolment = again ? "00000000-0000-4000-8000-00000000001\(number)" : id
+                let sheet = "00000000-0000-4000-9000-0000000000\(again ? 1 : 0)\(number)"
+                let name = "S9\(again ? 1 : 0)000\(number)"
+                if again {
+                    try connection.run(
+                        "UPDATE enrolments SET state = 'left', left_at = \(now) WHERE id = \(id)")
+                }
+                if !again {
+                    try connection.run(
+                        """
+                        INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
+                            created_at)
+                        SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
+                        FROM accounts WHERE id = \(quinn)
+                        """)
+                }
                 _ = try EnrolmentStore.insert(
-                    id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
+                    id: ID(enrolment), in: ID(study), account: ID(id), codename: name, isPending: false,
                     consent: 1, way: .app, timezone: "UTC", at: now, connection)
                 try connection.run(
                     """
                     INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,
                         received_at, timezone, answers, answered, asked)
-                    SELECT \(id), \(sheet), study_id, \(id), questionnaire_id, started_at, completed_at, received_at, timezone,
+                    SELECT \(id), \(sheet), study_id, \(enrolment), questionnaire_id, started_at, completed_at, received_at, timezone,
                         answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
                     """)
                 try connection.run(

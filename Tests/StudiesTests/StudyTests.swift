@@ -389,6 +389,22 @@ import Wire
         #expect(feedback()["distribution"] == .null)
     }
 
+    @Test func `RP-210 ten enrolments of five people are five others`() throws {
+        let id = desk.begin()
+        try portal.publish("wellbeing-5")
+        _ = desk.add("wellbeing-5", to: id)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
+        try desk.plantOthers(5, in: id) { Double($0) * 10 }
+        try desk.plantOthers(5, in: id, again: true) { Double($0) * 10 + 4 }
+        let feedback = { portal.call(.get, "/my/feedback", as: .nora).list.first?["attributes"] ?? .null }
+        #expect(feedback()["level"] == .number(60) && feedback()["distribution"] == .null)
+        try desk.plantOthers(5, from: 5, in: id) { Double($0) * 10 + 2 }
+        let shown = feedback()["distribution"]
+        // Those who came back count with the mean of both times: 2, 12, … 92.
+        #expect(shown?["participants"] == .number(10) && shown?["median"] == .number(47))
+    }
+
     @Test func `a codename that is taken leaves the write as it was, and another can be tried in it`() throws
     {
         let study = ID<Study>(desk.begin())

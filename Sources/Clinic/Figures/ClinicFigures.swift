@@ -39,7 +39,7 @@ struct ClinicHouse: Documented, Decodable {
     }
 
     var running: Int
-    /// Null below five running therapies.
+    /// Null below five people in running therapies.
     var figures: Figures?
 
     static let example = ClinicHouse(

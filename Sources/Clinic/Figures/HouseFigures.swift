@@ -23,13 +23,18 @@ struct HouseFigures: Sendable {
 
     static let days: Int64 = 28
     static let silentDays: Int64 = 7
-    /// Below it, figures would speak of single patients.
+    /// Fewer people would be spoken of one by one.
     static let fewest = 5
+    /// Whether the therapies are those of enough people.
+    let isShown: Bool
 
-    /// - Parameter therapies: all running ones; below the fewest only their number is counted.
+    /// - Parameter therapies: all running ones; of too few people only their number is counted.
     init(_ therapies: [Therapy], _ c: Context<Member>, _ connection: borrowing Connection) throws {
         running = therapies.count
-        if running < Self.fewest { return }
+        // A person may have several therapies; of one that is not paired nobody knows whose it is.
+        let people = Set(therapies.map { $0.accountID?.text ?? $0.id.text })
+        isShown = people.count >= Self.fewest
+        if !isShown { return }
         let words = ScoreFormatter(texts: c.texts)
         let from = c.now.adding(days: -Self.days)
         for therapy in therapies {

@@ -29,37 +29,52 @@ package enum FeedbackAPI {
     package static func all(_ c: Context<Member>) throws -> [Item<Feedback>] {
         let account = c.proof.account.id
         return try c.read { connection -> [Item<Feedback>] in
-            var means: [ID<Study>: [StudyContributionStore.PersonMean]] = [:]
-            var own: [ID<Study>: ID<Enrolment>] = [:]
+            var groups: [ID<Study>: Group] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
                 let study = enrolment.studyID
-                own[study] = enrolment.id
                 // Left out of the comparison: participants without consent, and the account's own earlier time here.
                 let told = try EnrolmentStore.consenting(in: study, connection).filter {
                     $0.accountID != account
                 }
-                let ids = Set(told.map(\.id) + [enrolment.id])
-                means[study] = try StudyContributionStore.personMeans(in: study, connection).filter {
-                    ids.contains($0.enrolment)
-                }
+                groups[study] = Group(
+                    means: try StudyContributionStore.enrolmentMeans(in: study, connection),
+                    own: enrolment.id,
+                    others: Dictionary(uniqueKeysWithValues: told.map { ($0.id, $0.accountID) }))
             }
             return try StudyItemStore.all(of: account, connection).compactMap { item in
-                try feedback(on: item, means[item.studyID] ?? [], own[item.studyID] ?? "", c, connection)
+                try groups[item.studyID].flatMap { try feedback(on: item, $0, c, connection) }
             }
         }
     }
 
+    /// The means of a study, with the own enrolment and the accounts of the others' enrolments.
+    private struct Group {
+        let means: [StudyContributionStore.EnrolmentMean]
+        let own: ID<Enrolment>
+        let others: [ID<Enrolment>: ID<Account>]
+
+        /// A value for each of the others, however often they enrolled: the mean over all their sheets.
+        func levels(_ key: String, _ scale: String) -> [Double] {
+            var sums: [ID<Account>: (value: Double, sheets: Int)] = [:]
+            for mean in means where mean.key == key && mean.scale == scale {
+                guard let account = others[mean.enrolment] else { continue }
+                let known = sums[account] ?? (0, 0)
+                sums[account] = (known.value + mean.mean * Double(mean.sheets), known.sheets + mean.sheets)
+            }
+            return sums.values.map { $0.value / Double($0.sheets) }
+        }
+    }
+
     private static func feedback(
-        on item: StudyItem, _ means: [StudyContributionStore.PersonMean], _ enrolment: ID<Enrolment>,
-        _ c: Context<Member>,
-        _ connection: borrowing Connection
+        on item: StudyItem, _ group: Group, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Item<Feedback>? {
         let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
         guard let record, let scale = record.definition.scales.first else { return nil }
-        let fitting = means.filter { $0.key == item.key && $0.scale == scale.key }
-        let own = fitting.first { $0.enrolment == enrolment }
-        let others = fitting.filter { $0.enrolment != enrolment }.map(\.mean)
+        let own = group.means.first {
+            $0.enrolment == group.own && $0.key == item.key && $0.scale == scale.key
+        }
+        let others = group.levels(item.key, scale.key)
         let quartiles = others.count < leastOthers ? nil : Quartiles(others)
         let language = record.definition.language(asked: c.languages)
         return Item(

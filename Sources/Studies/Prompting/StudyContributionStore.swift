@@ -134,8 +134,8 @@ package enum StudyContributionStore {
             """)
     }
 
-    /// One person's mean on a scale, over all their sheets.
-    package struct PersonMean: Sendable {
+    /// The mean on a scale over all sheets of an enrolment; a person may have several of them.
+    package struct EnrolmentMean: Sendable {
         package let enrolment: ID<Enrolment>
         package let key: String
         let scale: String
@@ -143,10 +143,10 @@ package enum StudyContributionStore {
         let sheets: Int
     }
 
-    /// All participants' means, of every scale.
-    static func personMeans(
+    /// The means of all enrolments, of every scale.
+    static func enrolmentMeans(
         in study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> [PersonMean] {
+    ) throws -> [EnrolmentMean] {
         try connection.all(
             """
             SELECT contributions.enrolment_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
@@ -157,7 +157,7 @@ package enum StudyContributionStore {
             GROUP BY contributions.enrolment_id, questionnaires.key, scale
             """
         ) { row in
-            PersonMean(
+            EnrolmentMean(
                 enrolment: try row[0], key: try row[1], scale: try row[2], mean: try row[3],
                 sheets: try row[4])
         }

@@ -86,7 +86,7 @@ import Testing
         ),
         (
             "Studies",
-            ["PersonWeekStore.weeks", "StudyContributionStore.personMeans"]
+            ["PersonWeekStore.weeks", "StudyContributionStore.enrolmentMeans"]
         ),
         (
             "Housekeeping",

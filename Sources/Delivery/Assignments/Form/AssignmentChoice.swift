@@ -60,10 +60,11 @@ struct AssignmentChoice {
         var lastAlone: [String: Instant] = [:]
         var lastOfBattery: [ID<Battery>: Instant] = [:]
         var open: [String: [AssignmentRecord]] = [:]
-        var seconds: [String: [Int64]] = [:]
+        var durations: [String: [AssigningStore.Duration]] = [:]
 
         init(
-            uses: [AssigningStore.Use], durations: [ID<QuestionnaireVersion>: [Int64]],
+            uses: [AssigningStore.Use],
+            durations sheets: [ID<QuestionnaireVersion>: [AssigningStore.Duration]],
             open records: [AssignmentRecord], keys: (ID<QuestionnaireVersion>) throws -> String?
         ) throws {
             for use in uses {
@@ -73,8 +74,8 @@ struct AssignmentChoice {
                     lastAlone[key] = max(lastAlone[key] ?? use.last, use.last)
                 }
             }
-            for (version, all) in durations {
-                if let key = try keys(version) { seconds[key, default: []] += all }
+            for (version, all) in sheets {
+                if let key = try keys(version) { durations[key, default: []] += all }
             }
             // A daily is asked three times a day without being assigned.
             for record in records where record.plannedOn == nil {
@@ -86,7 +87,7 @@ struct AssignmentChoice {
             _ value: String, _ title: String, _ records: [QuestionnaireRecord], archived: String?,
             _ last: Instant?
         ) -> AssignmentChoice {
-            let times = records.map { FillingTime($0.definition, sheets: seconds[$0.key] ?? []) }
+            let times = records.map { FillingTime($0.definition, sheets: durations[$0.key] ?? []) }
             let counts = times.compactMap(\.measured)
             return AssignmentChoice(
                 value: value, title: title, records: records, archived: archived, lastUsed: last,
@@ -128,14 +129,15 @@ struct FillingTime {
     /// The number of sheets behind the median.
     let measured: Int?
 
-    /// Fewer sheets would describe their patients more than the questionnaire.
+    /// Fewer people would be described more than the questionnaire.
     private static let fewest = 5
     /// Longer times, in seconds, contain a pause.
     private static let longest: Int64 = 3600
 
-    init(_ definition: QuestionnaireDefinition, sheets: [Int64]) {
-        let known = sheets.filter { $0 > 0 && $0 <= Self.longest }.sorted()
-        if known.count >= Self.fewest {
+    init(_ definition: QuestionnaireDefinition, sheets: [AssigningStore.Duration]) {
+        let fitting = sheets.filter { $0.seconds > 0 && $0.seconds <= Self.longest }
+        let known = fitting.map(\.seconds).sorted()
+        if Set(fitting.map(\.person)).count >= Self.fewest {
             let middle = known.count / 2
             seconds =
                 known.count % 2 == 1 ? Double(known[middle]) : Double(known[middle - 1] + known[middle]) / 2
