@@ -4,6 +4,7 @@ import JSON
 import Testing
 import Wire
 
+@testable import Clinic
 @testable import Portal
 @testable import PortalTesting
 
@@ -47,5 +48,35 @@ import Wire
         #expect(portal.get("/", as: .ada).text.contains("data-behaviour=\"keys\""))
         #expect(portal.post("/screen", [("keys", "maybe")], as: .ada).status == 422)
         #expect(portal.post("/screen", [("keys", "off")], as: .pia).status == 403)
+    }
+
+    @Test(
+        arguments: [
+            ("mueller", "Müller"), ("muller", "Müller"), ("müller", "Mueller"), ("Müller", "MU\u{308}LLER"),
+            ("lukasz", "Łukasz"), ("O'Brien", "O\u{2019}Brien"), ("o\u{2019}brien", "O'Brien"),
+            ("Ünal Müller", "Müller, Ünal"), ("Müller, Ünal", "Ünal Müller"), ("Anna  Maria", "Anna Maria"),
+            ("Anna Maria", "Anna\u{A0}\u{A0}Maria"), ("strasse", "Straße"), ("straße", "STRASSE"),
+            ("soren", "Søren"), ("soeren", "Søren"), ("Meier-Huber", "Meier\u{2011}Huber"), ("ipek", "İpek"),
+            ("winter c0204", "Frau Winter C020480"), ("mu\u{AD}ller", "Müller"),
+        ])
+    func `RP-221 a name is found as people type it`(_ typed: String, _ name: String) {
+        #expect(PatientNeedle(typed).holds(name))
+    }
+
+    @Test(arguments: [("mueller", "Muller"), ("Ünal Müller", "Müller"), ("anna", "Ana"), ("brien o", "Bri")])
+    func `RP-221 other names are not found`(_ typed: String, _ name: String) {
+        #expect(!PatientNeedle(typed).holds(name))
+    }
+
+    @Test func `RP-221 the words of a search stand in alias, note and codename`() throws {
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let said = portal.change(
+            .patch, "/patients/\(pia)", #"{"alias": "Müller, Ünal", "note": "kommt mit O’Brien"}"#, as: .ada)
+        #expect(said.status == 200, "\(said.text)")
+        for words in ["unal%20%20mueller", "mueller%20c000001", "o%27brien%20m%C3%BCller"] {
+            #expect(try found(words, as: .ada).map(\.path) == ["/patients/\(pia)"], "\(words)")
+            #expect(portal.get("/patients?q=\(words)", as: .ada).text.contains("Müller, Ünal"))
+        }
+        #expect(try found("unal%20c000002", as: .ada).isEmpty)
     }
 }
