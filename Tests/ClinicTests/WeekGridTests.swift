@@ -34,7 +34,7 @@ import Wording
         WeekGrid.Place(
             visit: .init(
                 codename: "C1", alias: nil, times: "", number: nil, tone: "accent", state: nil, path: "/",
-                move: nil, startsAt: ""), from: from, until: until, isOn: isOn)
+                move: nil, startsAt: "", isAtOnce: false), from: from, until: until, isOn: isOn)
     }
 
     private func grid(_ places: [WeekGrid.Place], away: [ClosedRange<LocalDate>] = []) -> WeekGrid {
@@ -159,5 +159,61 @@ import Wording
         #expect(portal.get(path, as: .ben).status == 404)
         #expect(portal.post(path, [("starts_at", "2026-12-01T10:30")], as: .ben).status == 404)
         #expect(portal.get("\(pia)/sessions/\(portal.cast.study)/time", as: .ada).status == 404)
+    }
+
+    // MARK: Two at the same time
+
+    /// What the page says after a form was sent.
+    private func told(_ path: String, _ fields: [(String, String)], in browser: Browser) -> String {
+        let sent = browser.post(path, fields)
+        #expect(sent.status == 303, "\(sent.text)")
+        return browser.get(sent.headers["Location"] ?? "").text
+    }
+
+    private var quinn: String { "/patients/\(portal.cast.therapies[.quinn] ?? "")" }
+
+    @Test func `RP-219 a session during another person's is noted, and said there and in the week`() {
+        _ = note("24", "09:00", "09:50")
+        let ada = Browser(portal)
+        _ = ada.signIn("ada@example.org")
+        let alone = told(
+            "\(quinn)/sessions/new", [("starts_at", "2026-11-24T09:50"), ("ends_at", "2026-11-24T10:40")],
+            in: ada)
+        #expect(!alone.contains("Zur selben Zeit"))
+        #expect(!ada.get("/appointments?week=2026-11-23").text.contains("zur selben Zeit"))
+        let both = told(
+            "\(quinn)/sessions/new",
+            [("starts_at", "2026-11-24T08:30"), ("ends_at", "2026-11-24T09:10"), ("second", "true")], in: ada)
+        #expect(both.contains("Zur selben Zeit steht schon eine andere Sitzung: "), "\(both)")
+        let week = ada.get("/appointments?week=2026-11-23").text
+        // Each of the two, in the table and in the list.
+        #expect(week.matches(of: /zur selben Zeit wie eine andere Sitzung/).count == 4)
+    }
+
+    @Test func `RP-219 a series over sessions that are there names their days`() {
+        _ = note("24", "09:00", "09:50")
+        let own = portal.call(
+            .post, "\(quinn)/sessions",
+            #"{"starts_at": "2026-12-01T09:30:00+01:00", "ends_at": "2026-12-01T10:20:00+01:00"}"#, as: .ada)
+        #expect(own.status == 201)
+        let off = portal.call(
+            .post, "\(pia)/sessions",
+            #"{"starts_at": "2026-12-08T09:00:00+01:00", "ends_at": "2026-12-08T09:50:00+01:00"}"#, as: .ada)
+        #expect(
+            portal.change(.patch, "\(pia)/sessions/\(off.id)", #"{"state": "cancelled"}"#, as: .ada).status
+                == 200)
+        let ada = Browser(portal)
+        _ = ada.signIn("ada@example.org")
+        let said = told(
+            "\(quinn)/sessions/new",
+            [
+                ("starts_at", "2026-11-24T09:00"), ("ends_at", "2026-11-24T09:50"), ("repeat_weeks", "1"),
+                ("repeat_count", "4"),
+            ], in: ada)
+        // Another patient's and the same patient's, and not the cancelled one.
+        #expect(said.contains("4 Sitzungen sind eingetragen."), "\(said)")
+        #expect(
+            said.contains("24.11.2026, 09:00; 1.12.2026, 09:00.")
+                || said.contains("24.11.2026, 09:00; 01.12.2026, 09:00."))
     }
 }

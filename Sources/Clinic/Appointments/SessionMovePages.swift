@@ -47,11 +47,14 @@ package enum SessionMovePages {
             let was = fields.form["was"].flatMap(Instant.init) ?? session.startsAt
             let draft = try draft(fields, session, c)
             try SessionMoving.move(session.id, from: was, to: draft, c)
-            let clashes = try isClash(draft, with: session, c)
+            let clashes = try c.read {
+                try SessionClash.among(
+                    [draft], of: c.proof.patient.therapistID, without: Set(session.records), at: c.now, $0)
+            }
             return .seeOther(
                 back(draft.startsAt, c),
                 flash: Message(
-                    clashes ? "sessions.moved_clash" : "sessions.moved",
+                    clashes.isEmpty ? "sessions.moved" : "sessions.moved_clash",
                     ["when": c.dates.dayAndTime(draft.startsAt)]))
         }
     }
@@ -76,22 +79,6 @@ package enum SessionMovePages {
             throw Problem.notFound
         }
         return session
-    }
-
-    /// Whether another session that is to take place overlaps it, of any patient of this therapist.
-    private static func isClash(
-        _ draft: SessionDraft, with session: Session, _ c: Context<Caseload>
-    ) throws -> Bool {
-        let day: Int64 = 86_400
-        let near = try c.read {
-            try SessionStore.all(
-                ofTherapist: c.proof.patient.therapistID, from: draft.startsAt.adding(seconds: -day),
-                until: draft.endsAt.adding(seconds: day), $0)
-        }
-        return near.values.joined().contains { other in
-            !other.records.contains(session.id) && other.startsAt < draft.endsAt
-                && other.endsAt > draft.startsAt && ![.missed, .cancelled].contains(other.state(at: c.now))
-        }
     }
 
     /// The own week; those of others are with the patient.

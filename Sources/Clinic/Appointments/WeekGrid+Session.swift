@@ -7,7 +7,7 @@ import Wording
 
 extension SessionFormatter {
     /// Its place on its day; a session that ends on another day ends with its own.
-    func place(_ entry: AppointmentPages.Listed, alias: String?) -> WeekGrid.Place {
+    func place(_ entry: AppointmentPages.Listed, alias: String?, isAtOnce: Bool) -> WeekGrid.Place {
         let session = entry.session.session
         let start = LocalTime(session.startsAt, dates.zone)
         let end = LocalTime(session.endsAt, dates.zone)
@@ -22,7 +22,7 @@ extension SessionFormatter {
                 tone: tone(state), state: state == .planned ? nil : texts["sessions.state_\(state.rawValue)"],
                 path: base,
                 move: SessionMoving.isMovable(entry.session, of: entry.therapy) ? base + "/time" : nil,
-                startsAt: session.startsAt.text),
+                startsAt: session.startsAt.text, isAtOnce: isAtOnce),
             from: from, until: max(until, from + 5), isOn: !entry.session.isOff)
     }
 }

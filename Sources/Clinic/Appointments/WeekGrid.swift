@@ -22,6 +22,8 @@ struct WeekGrid: Encodable, Sendable {
         /// The form that moves it; nil where it cannot be moved.
         let move: String?
         let startsAt: String
+        /// Whether another session takes place at the same time.
+        let isAtOnce: Bool
     }
     struct Cell: Encodable, Sendable {
         /// The local time at which it begins, as a form takes it.

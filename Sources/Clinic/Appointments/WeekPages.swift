@@ -2,6 +2,7 @@ import Appointments
 import Database
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -85,6 +86,8 @@ package enum WeekPages {
         let pauses: PauseSpans
         let away: AwayDays
         let words: SessionFormatter
+        /// The sessions at the same time as another one.
+        let atOnce: Set<ID<Session>>
 
         init(_ c: Context<Member>, _ connection: borrowing Connection) throws {
             self.c = c
@@ -96,6 +99,7 @@ package enum WeekPages {
                     sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
                 return AppointmentPages.entries(list, of: therapy, c)
             }.sorted { $0.session.session.startsAt < $1.session.session.startsAt }
+            atOnce = entries.atOnce()
             pauses = PauseSpans(try PauseStore.own(of: therapist, connection), c.dates.zone)
             // The days of the absences (PR-30) take the place of this line.
             away = try AwayDays(of: therapist, connection)
@@ -106,9 +110,11 @@ package enum WeekPages {
         private func rows(_ part: [AppointmentPages.Listed], back: String? = nil) throws -> [SessionRow] {
             try part.map { entry in
                 let alias = try names[entry.therapy.id]?.alias
-                return words.row(
+                var row = words.row(
                     entry.session, of: entry.therapy, alias: alias, entry.name, nil,
                     canMark: entry.therapy.endedAt == nil, back: back)
+                row.isAtOnce = atOnce.contains(entry.session.session.id)
+                return row
             }
         }
 
@@ -145,7 +151,9 @@ package enum WeekPages {
             var places: [LocalDate: [WeekGrid.Place]] = [:]
             for day in days {
                 places[day] = try (byDay[day] ?? []).map { entry in
-                    words.place(entry, alias: try names[entry.therapy.id]?.alias)
+                    words.place(
+                        entry, alias: try names[entry.therapy.id]?.alias,
+                        isAtOnce: atOnce.contains(entry.session.session.id))
                 }
             }
             return WeekGrid(days, places: places, away: away, c.texts, c.dates)

@@ -51,13 +51,19 @@ package enum SessionPages {
             if last.startsAt > c.now.adding(days: 730) {
                 throw Problem.invalid("repeat_count", "errors.session_far")
             }
+            // Sessions that are noted meanwhile are shown in the week.
+            let clashes = try c.read {
+                try SessionClash.among(drafts, of: c.proof.patient.therapistID, at: c.now, $0)
+            }
             _ = try SessionActions.note(drafts, c)
             let noted = Message(
                 paused > 0
                     ? "sessions.noted_paused" : drafts.count > 1 ? "sessions.noted_many" : "sessions.noted",
                 ["n": String(drafts.count), "m": String(paused)])
             let base = c.proof.patient.path
-            return .seeOther(base + (drafts.count > 1 ? "/appointments" : "/timeline"), flash: noted)
+            return .seeOther(
+                base + (drafts.count > 1 ? "/appointments" : "/timeline"),
+                flash: SessionClash.told(noted, clashes, c))
         }
     }
 

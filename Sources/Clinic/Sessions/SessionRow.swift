@@ -20,6 +20,8 @@ package struct SessionRow: Encodable, Sendable {
     let hasMarks: Bool
     /// The page that marking comes back to; nil for the patient's own list.
     var back: String? = nil
+    /// Whether another session takes place at the same time.
+    var isAtOnce = false
 
     package struct Mark: Encodable, Sendable {
         package let state: String
