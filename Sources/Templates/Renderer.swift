@@ -135,30 +135,7 @@ struct Renderer {
         indent = outer
     }
 
-    private mutating func escape(_ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            var start = 0
-            for index in bytes.indices {
-                guard let entity = Self.entity(bytes[index]) else { continue }
-                output.append(contentsOf: bytes[start..<index])
-                output.append(contentsOf: entity.utf8)
-                start = index + 1
-            }
-            output.append(contentsOf: bytes[start...])
-        }
-    }
-
-    private static func entity(_ byte: UInt8) -> String? {
-        switch byte {
-        case UInt8(ascii: "&"): "&amp;"
-        case UInt8(ascii: "<"): "&lt;"
-        case UInt8(ascii: ">"): "&gt;"
-        case UInt8(ascii: "\""): "&quot;"
-        case UInt8(ascii: "'"): "&#39;"
-        default: nil
-        }
-    }
+    private mutating func escape(_ text: String) { Markup.escape(text, into: &output) }
 
     private func error(_ reason: String) -> TemplateError {
         TemplateError(template: current, line: 0, reason: reason)

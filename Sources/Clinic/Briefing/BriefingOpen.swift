@@ -2,6 +2,7 @@ import Database
 import Delivery
 import Instruments
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -29,7 +30,8 @@ struct BriefingOpen {
         if let next {
             lines.append(
                 BriefingPages.Show.Line(
-                    when: c.dates.short(next.session.startsAt), text: c.texts["briefing.next_appointment"],
+                    when: c.dates.short(next.session.startsAt),
+                    text: WrittenText(c.texts["briefing.next_appointment"]),
                     state: nil))
         }
         return lines
@@ -54,7 +56,7 @@ struct BriefingOpen {
             ? c.texts.opening(record.opens, c.dates, in: "briefing.from")
             : c.texts.closing(record.closes, c.dates, in: "briefing.until")
         return BriefingPages.Show.Line(
-            when: when, text: questionnaire.title(c.language),
+            when: when, text: questionnaire.written(on: c.language),
             state: c.texts["assignments.state_\(state.rawValue)"])
     }
 }

@@ -2,6 +2,7 @@ import Contributions
 import HTTP
 import Records
 import Rules
+import Templates
 import Therapies
 import Web
 import Wording
@@ -43,7 +44,7 @@ package enum BriefingPages {
         }
         package struct Line: Encodable, Sendable {
             package let when: String
-            package let text: String
+            package let text: WrittenText
             package let state: String?
         }
         package let id: ID<Therapy>

@@ -5,6 +5,7 @@ import Instruments
 import Questionnaires
 import Rules
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -192,7 +193,7 @@ struct BriefingReader {
             entry.at <= c.now && entry.kind != .daily && entry.kind != .session && entry.kind != .assignment
         }
         let lines = entries.prefix(Self.mostLines).map { entry in
-            let text = [words.title(entry), detail(entry)].compactMap(\.self).joined(separator: " · ")
+            let text = words.written(entry).followed(by: detail(entry).map { " · " + $0 } ?? "")
             return Show.Line(when: c.dates.short(entry.at), text: text, state: words.badge(entry)?.text)
         }
         return (lines, entries.count - lines.count)

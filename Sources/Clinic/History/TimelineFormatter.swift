@@ -3,6 +3,7 @@ import Delivery
 import Instruments
 import Questionnaires
 import Rules
+import Templates
 import Therapies
 import Wire
 import Wording
@@ -12,6 +13,14 @@ struct TimelineFormatter: Sendable {
     let texts: Texts
     let now: Instant
     let dates: DateFormat
+
+    /// The title on a page: that of a questionnaire names its language.
+    func written(_ event: TimelineEvent) -> WrittenText {
+        if case .contribution(_, let questionnaire) = event.content {
+            return questionnaire.written(on: texts.language)
+        }
+        return WrittenText(title(event))
+    }
 
     func title(_ event: TimelineEvent) -> String {
         switch event.content {

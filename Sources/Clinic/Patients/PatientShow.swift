@@ -6,6 +6,7 @@ import Pairing
 import Records
 import Rules
 import Studies
+import Templates
 import Therapies
 import Web
 import Wire
@@ -17,7 +18,7 @@ package struct PatientShow: Page {
     package static let section: NavigationItem? = .patients
 
     package struct Card: Encodable, Sendable {
-        package let title: String
+        package let title: WrittenText
         package let scale: String
         package let path: String
         package let value: String
@@ -37,7 +38,7 @@ package struct PatientShow: Page {
         let id: ID<Assignment>
         /// Of the questionnaire.
         let key: String
-        let title: String
+        let title: WrittenText
         let window: String
         let state: String
         let tone: String
@@ -195,7 +196,7 @@ package struct PatientShow: Page {
             ]
             rows.append(
                 Open(
-                    id: record.id, key: questionnaire.key, title: questionnaire.title(c.language),
+                    id: record.id, key: questionnaire.key, title: questionnaire.written(on: c.language),
                     window: record.isUnreached(at: c.now)
                         ? c.texts["timeline.window", window] + " · " + c.texts["delivery.unreached"]
                         : c.texts["timeline.window", window],

@@ -52,7 +52,7 @@ enum ScoreCards {
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
         let drawn = Sparkline.drawn(series)
         return PatientShow.Card(
-            title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
+            title: questionnaire.written(on: c.language), scale: scale.title[language] ?? scale.key,
             path: series.path(of: c.proof.patient.id), value: texts.number(last.score.value ?? 0),
             range: scale.range.flatMap { range in
                 range.lowerBound == 0 ? texts["scale.of", ["max": texts.number(range.upperBound)]] : nil

@@ -152,7 +152,7 @@ struct SessionReader {
             from: session.startsAt, until: session.endsAt.adding(seconds: 3600), connection
         ).map { event in
             BriefingPages.Show.Line(
-                when: c.dates.time(event.at), text: words.title(event), state: words.badge(event)?.text)
+                when: c.dates.time(event.at), text: words.written(event), state: words.badge(event)?.text)
         }
     }
 }

@@ -182,7 +182,8 @@ struct IntervalFormatter: Sendable {
             "timeline.n_of", counted.count, of: max(delivered[day] ?? 0, counted.count))
         let words = [answered] + moods.sum(thoughts: thoughts.count { $0 }, feelings)
         return Show.Row(
-            kind: "day", when: dates.shortDay(day), machineTime: day.text, title: "", link: nil, scores: [],
+            kind: "day", when: dates.shortDay(day), machineTime: day.text, title: WrittenText(""), link: nil,
+            scores: [],
             basis: nil, summary: nil, badge: nil, tone: "plain",
             day: Show.Day(
                 dots: thoughts.reversed(), words: words.joined(separator: " · "), rows: entries.map(row)))
@@ -200,7 +201,7 @@ struct IntervalFormatter: Sendable {
         return Show.Row(
             kind: entry.kind.rawValue, when: dates.short(local),
             machineTime: dates.machineTime(local),
-            title: events.title(entry), link: link,
+            title: events.written(entry), link: link,
             scores: events.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
             basis: events.basis(entry), summary: entry.contribution == nil ? events.summary(entry) : nil,
             badge: badge?.text, tone: badge?.tone ?? "plain")

@@ -39,7 +39,7 @@ extension TimelinePages {
             package let kind: String
             package let when: String
             package let machineTime: String
-            package let title: String
+            package let title: WrittenText
             package let link: String?
             package let scores: [ScoreText]
             /// The number of answered questions.
@@ -57,7 +57,7 @@ extension TimelinePages {
             ]
             package var drawn: Value {
                 let values: [Value] = [
-                    .text(kind), .text(when), .text(machineTime), .text(title), .text(link),
+                    .text(kind), .text(when), .text(machineTime), title.drawn, .text(link),
                     .list(scores.map(\.drawn)),
                     .text(basis), .text(summary), .text(badge), .text(tone), day.map(\.drawn) ?? .null,
                 ]

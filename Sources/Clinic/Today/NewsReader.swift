@@ -7,6 +7,7 @@ import Questionnaires
 import Records
 import Rules
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -135,18 +136,18 @@ struct NewsReader {
         _ connection: borrowing Connection
     ) throws -> TodayPages.Show.News {
         let name = try names[person.therapy.id]
-        var lines: [String] = []
+        var lines: [WrittenText] = []
         if person.results.isEmpty, let sheet = person.others.first,
             let questionnaire = try QuestionnaireStore.find(
                 sheet.questionnaireID, c.services.questionnaires, connection)
         {
             let basis = c.texts.count("contributions.items", sheet.answered, of: sheet.asked)
-            lines.append("\(questionnaire.title(c.language)), \(basis)")
+            lines.append(questionnaire.written(on: c.language).followed(by: ", \(basis)"))
         }
         let shown = person.results.prefix(Self.mostResults)
         let rest = person.sheets.count - max(shown.count, lines.count)
-        if rest > 0 { lines.append(c.texts.count("today.more_sheets", rest)) }
-        if let days = days(person.dailies, delivered, moods) { lines.append(days) }
+        if rest > 0 { lines.append(WrittenText(c.texts.count("today.more_sheets", rest))) }
+        if let days = days(person.dailies, delivered, moods) { lines.append(WrittenText(days)) }
         return TodayPages.Show.News(
             when: when(person.sheets.first, person.at), id: person.therapy.id,
             codename: person.therapy.codename, alias: name?.alias, path: "\(person.therapy.path)/timeline",

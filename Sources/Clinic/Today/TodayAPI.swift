@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import Records
 import Rules
+import Templates
 import Therapies
 import Web
 import Wire
@@ -34,14 +35,15 @@ enum TodayAPI {
                 date: day,
                 mustBeSeen: unseen.map {
                     Today.Unseen(
-                        patientID: $0.patient.text, contributionID: $0.sheet.text, questionnaire: $0.title,
+                        patientID: $0.patient.text, contributionID: $0.sheet.text,
+                        questionnaire: $0.title.plain,
                         answers: $0.lines(c.texts))
                 }, riskAnswers: risks.flatMap(\.wire), sessions: sessions.map(wire), nextDate: next,
                 nextSessions: following.map(wire),
                 news: news.map {
                     Today.News(
                         patientID: $0.id.text, codename: $0.codename, alias: $0.alias,
-                        lines: $0.results.map(\.words) + $0.lines)
+                        lines: $0.results.map(\.words) + $0.lines.map(\.plain))
                 }, alerts: try AlertReader.rows(for: c.proof.account.id, now: c.now, connection),
                 standIns: standIns.map(\.wire))
             return (

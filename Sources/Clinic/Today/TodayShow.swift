@@ -2,6 +2,7 @@ import Contributions
 import Instruments
 import Records
 import Rules
+import Templates
 import Therapies
 import Web
 import Wire
@@ -53,7 +54,7 @@ extension TodayPages {
             let path: String
             let results: [ResultView]
             /// Sheets without a result, and the dailies.
-            let lines: [String]
+            let lines: [WrittenText]
             /// 0 for what is unremarkable; more for what comes first.
             let weight: Int
         }

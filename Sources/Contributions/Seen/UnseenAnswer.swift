@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
+import Templates
 import Therapies
 import Web
 import Wire
@@ -12,7 +13,7 @@ import Wording
 package struct UnseenAnswer: Encodable, Sendable {
     package let sheet: ID<ContributionRecord>
     package let patient: ID<Therapy>
-    package let title: String
+    package let title: WrittenText
     /// The patient, on pages about several.
     package var name: PatientName?
     package let when: String
@@ -52,7 +53,7 @@ package struct UnseenAnswer: Encodable, Sendable {
                 }
             }
             return UnseenAnswer(
-                sheet: record.id, patient: therapy, title: questionnaire.title(c.language),
+                sheet: record.id, patient: therapy, title: questionnaire.written(on: c.language),
                 when: c.dates.short(record.completedAt), lines: lines,
                 action: mayMark(therapy) ? "/patients/\(therapy)/contributions/\(record.id)/seen" : nil)
         }

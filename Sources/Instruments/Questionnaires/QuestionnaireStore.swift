@@ -3,6 +3,7 @@ import JSON
 import Locks
 import Questionnaires
 import Records
+import Templates
 import Web
 import Wire
 import Wording
@@ -33,6 +34,15 @@ package struct QuestionnaireRecord: Sendable {
     package func title(_ readers: [Language]) -> String {
         definition.title[definition.language(asked: readers)] ?? key
     }
+
+    /// The title on a page, which names its language where that is another one.
+    package func written(_ readers: [Language], on page: Language) -> WrittenText {
+        let language = definition.language(asked: readers)
+        return WrittenText(title(readers), language: language == page.rawValue ? nil : language)
+    }
+
+    /// The same for a reader of the page's language alone.
+    package func written(on page: Language) -> WrittenText { written([page], on: page) }
 }
 
 /// Versions never change, so each is read and checked once.

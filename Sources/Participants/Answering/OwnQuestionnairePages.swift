@@ -8,6 +8,7 @@ import Intake
 import Questionnaires
 import Records
 import Studies
+import Templates
 import Web
 import Wire
 import Wording
@@ -24,12 +25,12 @@ package enum OwnQuestionnairePages {
 
         package struct Group: Encodable, Sendable {
             let id: String
-            let title: String
+            let title: WrittenText
             let rows: [Row]
         }
         package struct Row: Encodable, Sendable {
-            let title: String
-            let text: String?
+            let title: WrittenText
+            let text: WrittenText?
             /// Nil for one that cannot be filled in now.
             let path: String?
             let state: String?
@@ -48,7 +49,7 @@ package enum OwnQuestionnairePages {
         }
         var groups =
             profiles.isEmpty
-            ? [] : [Index.Group(id: "profiles", title: c.texts["profiles.title"], rows: profiles)]
+            ? [] : [Index.Group(id: "profiles", title: WrittenText(c.texts["profiles.title"]), rows: profiles)]
         for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
             let items = own.filter {
                 $0.study.id == first.study.id && $0.state != .inactive
@@ -58,7 +59,8 @@ package enum OwnQuestionnairePages {
             groups.append(
                 Index.Group(
                     id: first.study.id.text,
-                    title: first.study.title.text(in: c.languages) ?? first.study.name,
+                    title: first.study.title.written(in: c.languages, on: c.language)
+                        ?? WrittenText(first.study.name),
                     rows: items.map { row($0, c) }))
         }
         return .page(Index(groups: groups))
@@ -76,8 +78,10 @@ package enum OwnQuestionnairePages {
             let answered = asked.count { answers[$0.key] != nil }
             let language = target.definition.language(asked: c.languages)
             return Index.Row(
-                title: target.questionnaire.title(c.languages),
-                text: target.definition.description?[language], path: target.path,
+                title: target.questionnaire.written(c.languages, on: c.language),
+                text: target.definition.description?[language].map {
+                    WrittenText($0, language: language == c.language.rawValue ? nil : language)
+                }, path: target.path,
                 state: c.texts[
                     "profiles.state", ["percent": c.texts.percent(answered, of: max(asked.count, 1))]])
         }
@@ -87,8 +91,10 @@ package enum OwnQuestionnairePages {
         let record = own.questionnaire
         let language = record?.definition.language(asked: c.languages) ?? c.language.rawValue
         return Index.Row(
-            title: record?.title(c.languages) ?? own.item.key,
-            text: record?.definition.description?[language],
+            title: record?.written(c.languages, on: c.language) ?? WrittenText(own.item.key),
+            text: record?.definition.description?[language].map {
+                WrittenText($0, language: language == c.language.rawValue ? nil : language)
+            },
             path: own.state == .open ? "/my/questionnaires/\(own.item.id)" : nil,
             state: state(own).map { c.texts["answering.\($0)"] })
     }

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import Questionnaires
 import Studies
+import Templates
 import Web
 import Wire
 import Wording
@@ -21,7 +22,7 @@ package enum CoursePages {
 
         package struct Part: Encodable, Sendable {
             package let key: String
-            package let title: String
+            package let title: WrittenText
             package let charts: [CourseChart]
         }
 
@@ -59,7 +60,9 @@ package enum CoursePages {
             Show(
                 isEmpty: sent.isEmpty,
                 parts: parts.map {
-                    .init(key: $0.record.key, title: $0.record.title(c.languages), charts: $0.charts)
+                    .init(
+                        key: $0.record.key, title: $0.record.written(c.languages, on: c.language),
+                        charts: $0.charts)
                 }, dailies: dailies, hasDailies: !dailies.isEmpty, comparisons: comparisons,
                 hasComparisons: !comparisons.isEmpty, sent: sent))
     }

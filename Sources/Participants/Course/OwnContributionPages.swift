@@ -8,6 +8,7 @@ import JSON
 import Questionnaires
 import Records
 import Scheduling
+import Templates
 import Web
 import Wire
 import Wording
@@ -21,7 +22,7 @@ package enum OwnContributionPages {
 
     package struct Entry: Encodable, Sendable {
         package let id: ID<ContributionRecord>
-        package let title: String
+        package let title: WrittenText
         package let when: String
         package let answered: String
     }
@@ -88,7 +89,8 @@ package enum OwnContributionPages {
                 record.questionnaireID, c.services.questionnaires, connection)
             guard let questionnaire else { return nil }
             return Entry(
-                id: record.id, title: questionnaire.title(c.languages), when: dates.short(record.completedAt),
+                id: record.id, title: questionnaire.written(c.languages, on: c.language),
+                when: dates.short(record.completedAt),
                 answered: answered(record, c.texts))
         }
     }

@@ -7,6 +7,7 @@ import Records
 import Scheduling
 import Secrets
 import Studies
+import Templates
 import Web
 import Wire
 import Wording
@@ -29,7 +30,7 @@ package enum OwnStudiesPages {
         package static let section: NavigationItem? = .more
 
         package struct Entry: Encodable, Sendable {
-            let title: String
+            let title: WrittenText
             let state: String
             let tone: String
             let codename: String
@@ -51,7 +52,7 @@ package enum OwnStudiesPages {
             let leave: String
         }
         package struct Offer: Encodable, Sendable {
-            let title: String
+            let title: WrittenText
             let description: String?
             let path: String
             let isPrivate: Bool
@@ -127,7 +128,7 @@ package enum OwnStudiesPages {
         let obstacle = try StudyObstacle.find(study, for: c.proof.account.id, at: c.now, connection)
         let end = study.endsAt.map { c.texts["own_studies.until", ["day": c.dates.day($0)]] }
         return Index.Offer(
-            title: study.title.text(in: c.languages) ?? study.name,
+            title: study.title.written(in: c.languages, on: c.language) ?? WrittenText(study.name),
             description: study.description.text(in: c.languages),
             path: "/studies/\(PublicStudy.word(of: study))", isPrivate: study.isPrivate,
             isSuggested: isSuggested, note: obstacle.map { c.texts[$0.message] } ?? end)
@@ -163,7 +164,7 @@ package enum OwnStudiesPages {
         let since = enrolment.enrolledAt ?? enrolment.askedAt
         let day = c.dates(in: Zone(c.proof.account.timezone)).day(since)
         return Index.Entry(
-            title: study.title.text(in: c.languages) ?? study.name,
+            title: study.title.written(in: c.languages, on: c.language) ?? WrittenText(study.name),
             state: c.texts["own_studies.state_\(enrolment.state.rawValue)"],
             tone: isIn ? "good" : enrolment.state == .pending ? "accent" : "warn",
             codename: enrolment.codename,

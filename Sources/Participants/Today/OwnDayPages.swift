@@ -4,9 +4,11 @@ import Contributions
 import Delivery
 import HTTP
 import Identity
+import Instruments
 import Records
 import Scheduling
 import Studies
+import Templates
 import Therapies
 import Web
 import Wire
@@ -25,7 +27,7 @@ package enum OwnDayPages {
 
         /// A waiting questionnaire or intervention.
         package struct Entry: Encodable, Sendable {
-            package let title: String
+            package let title: WrittenText
             package let path: String
             package let when: String
             /// How long it stays open, where that is short.
@@ -154,7 +156,8 @@ package enum OwnDayPages {
         let answered = one.progress.answered
         let total = one.progress.total
         return Show.Entry(
-            title: one.title, path: "/my/assignments/\(item.form?.id ?? "")",
+            title: item.form?.questionnaire.written(c.languages, on: c.language) ?? WrittenText(one.title),
+            path: "/my/assignments/\(item.form?.id ?? "")",
             when: isComing
                 ? c.texts.opening(item.opens, dates, in: "my.from")
                 : c.texts.closing(closes, dates, in: "my.until"),

@@ -4,6 +4,7 @@ import Appointments
 import Database
 import Rules
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -24,7 +25,8 @@ struct OwnTherapy {
         given = try items.compactMap(\.intervention).filter { $0.isFresh(c.now) }
             .map { record in
                 OwnDayPages.Show.Entry(
-                    title: InterventionTitle(try record.words(try therapy.key(c.keys), c.languages)).line,
+                    title: WrittenText(
+                        InterventionTitle(try record.words(try therapy.key(c.keys), c.languages)).line),
                     path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
                     percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }

@@ -1,5 +1,6 @@
 import Contributions
 import Records
+import Templates
 import Therapies
 import Web
 import Wire
@@ -37,7 +38,7 @@ package struct RiskAnswer: Encodable, Sendable {
     package let sheet: ID<ContributionRecord>
     package let patient: ID<Therapy>
     package let name: PatientName
-    package let title: String
+    package let title: WrittenText
     let when: String
     /// How the reader stands in; nil for the therapist.
     let standing: String?

@@ -112,7 +112,7 @@ package struct RiskReader<Proof: Sendable> {
         let contact = "\(own.therapy.path)/emergency-contact"
         return RiskAnswer(
             sheet: record.id, patient: own.therapy.id, name: own.place.name,
-            title: own.sheet.questionnaire.title(c.language),
+            title: own.sheet.questionnaire.written(on: c.language),
             when: c.local(record.completedAt, in: record.timezone) { $0.short(record.completedAt) },
             standing: isOwner ? nil : c.texts["risk.as_\(own.place.standing.name.rawValue)"],
             age: days > 0

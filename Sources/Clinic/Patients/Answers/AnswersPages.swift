@@ -4,6 +4,7 @@ import HTTP
 import Instruments
 import Intake
 import Questionnaires
+import Templates
 import Therapies
 import Web
 import Wire
@@ -26,7 +27,7 @@ package enum AnswersPages {
         package struct Row: Encodable, Sendable {
             package let path: String
             package let when: String
-            package let title: String
+            package let title: WrittenText
             package let basis: String
             package let note: String?
             /// Of all questionnaires, the value of the lead scale; of one, each scale has a column.
@@ -43,7 +44,7 @@ package enum AnswersPages {
         }
         package let head: PatientHead
         package let filters: [PageLink]
-        let caption: String
+        let caption: WrittenText
         package let columns: [String]
         /// Whether one questionnaire is chosen.
         let isOne: Bool
@@ -111,7 +112,7 @@ package enum AnswersPages {
         let discarded = try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection).count
         return Index(
             head: PatientHead.make(c, tab: .contributions, sessions), filters: [all] + filters,
-            caption: newest?.title(c.language) ?? c.texts["contributions.all"],
+            caption: newest?.written(on: c.language) ?? WrittenText(c.texts["contributions.all"]),
             columns: columns.map { $0.title[language] ?? $0.key }, isOne: newest != nil, figure: figure,
             open: open, hasApart: !open.isEmpty || waiting > 0 || discarded > 0, rows: rows,
             isEmpty: rows.isEmpty,
@@ -144,7 +145,7 @@ package enum AnswersPages {
         return Index.Row(
             path: "\(c.proof.patient.path)/contributions/\(record.id)",
             when: c.local(record.completedAt, in: record.timezone) { $0.dayAndTime(record.completedAt) },
-            title: questionnaire.title(c.language),
+            title: questionnaire.written(on: c.language),
             basis: texts.count("contributions.items", record.answered, of: record.asked), note: note,
             lead: columns.isEmpty ? lead(record, series, c) : nil, cells: cells,
             change: series.flatMap { change(record, $0, c) })

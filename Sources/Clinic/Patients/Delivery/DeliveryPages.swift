@@ -6,6 +6,7 @@ import Protocols
 import Records
 import Rules
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -31,7 +32,7 @@ package enum DeliveryPages {
             package let rules: [Rule]
         }
         package struct Row: Encodable, Sendable {
-            package let title: String
+            package let title: WrittenText
             package let source: String
             package let window: String
             package let state: String
@@ -174,7 +175,7 @@ package enum DeliveryPages {
         if record.isUnreached(at: c.now) { words.append(texts["delivery.unreached"]) }
         let tones: [AssignmentRecord.State: String] = [.answered: "good", .missed: "warn", .open: "accent"]
         return Show.Row(
-            title: questionnaire.title(c.language),
+            title: questionnaire.written(on: c.language),
             source: texts["delivery.source_\(record.source.rawValue)"],
             window: texts["timeline.window", window], state: texts["assignments.state_\(state.rawValue)"],
             tone: tones[state] ?? "plain", steps: words.joined(separator: " · "),

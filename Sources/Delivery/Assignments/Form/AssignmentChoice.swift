@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import Questionnaires
 import Records
+import Templates
 import Therapies
 import Web
 import Wire
@@ -106,6 +107,12 @@ struct AssignmentChoice {
             measured.map { texts["assignments.takes_measured", ["n": String($0)]] }
             ?? texts["assignments.takes_estimated"]
         return "\(time) (\(basis))"
+    }
+
+    /// The title on a page; a battery's name is of no known language.
+    func written(on page: Language) -> WrittenText {
+        let own = records.count == 1 ? records[0].written(on: page) : nil
+        return own?.text == title ? own ?? WrittenText(title) : WrittenText(title)
     }
 
     /// The waiting ones, each with its window; nil without any.

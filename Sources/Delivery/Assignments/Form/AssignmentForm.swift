@@ -4,6 +4,7 @@ import Instruments
 import Questionnaires
 import Records
 import Scheduling
+import Templates
 import Therapies
 import Web
 import Wire
@@ -16,7 +17,7 @@ package struct AssignmentForm: Page {
 
     struct Pick: Encodable, Sendable {
         let value: String
-        let title: String
+        let title: WrittenText
         let facts: String
         let open: String?
         /// That archived parts of a battery are left out; nil where there are none.
@@ -25,7 +26,7 @@ package struct AssignmentForm: Page {
     }
     /// The phone's view.
     struct Preview: Encodable, Sendable {
-        let titles: [String]
+        let titles: [WrittenText]
         let text: String?
         let due: String
         let time: String
@@ -103,8 +104,8 @@ package struct AssignmentForm: Page {
         let last = choice.lastUsed.map { c.texts["assignments.last_used", ["day": c.dates.day($0)]] }
         let facts = [choice.time(c.texts), last].compactMap(\.self).joined(separator: " · ")
         return Pick(
-            value: choice.value, title: choice.title, facts: facts, open: choice.openWords(c),
-            archived: choice.archived, isChosen: choice.value == chosen)
+            value: choice.value, title: choice.written(on: c.language), facts: facts,
+            open: choice.openWords(c), archived: choice.archived, isChosen: choice.value == chosen)
     }
 
     /// In the patient's own language and time.
@@ -133,7 +134,7 @@ package struct AssignmentForm: Page {
             return definition.intro?[own] ?? definition.description?[own]
         }
         return Preview(
-            titles: choice.records.map { $0.title(readers) }, text: text,
+            titles: choice.records.map { $0.written(readers, on: language) }, text: text,
             due: moment.map { texts["my.until", ["when": dates.short($0)]] } ?? "",
             time: texts.count("assignments.takes", choice.minutes), language: language.rawValue)
     }
