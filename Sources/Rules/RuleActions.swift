@@ -23,7 +23,6 @@ enum RuleActions {
 
     /// - Parameter existing: the rule to change; fields that are not sent keep their values.
     /// - Throws: `Problem.invalid`.
-    /// - Parameter isForm: whether numbers in it may be typed ones.
     static func read(
         _ json: JSON, over existing: Rule?, chosen: [ID<Therapy>]?, isForm: Bool = false
     ) throws -> Draft {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 

@@ -170,19 +170,23 @@ import Wording
         return browser.get(sent.headers["Location"] ?? "").text
     }
 
-    private var quinn: String { "/patients/\(portal.cast.therapies[.quinn] ?? "")" }
+    /// Another patient of Ada's.
+    private func newcomer() -> String {
+        "/patients/" + portal.call(.post, "/patients", #"{"note": "neu"}"#, as: .ada).id
+    }
 
     @Test func `RP-219 a session during another person's is noted, and said there and in the week`() {
+        let other = newcomer()
         _ = note("24", "09:00", "09:50")
         let ada = Browser(portal)
         _ = ada.signIn("ada@example.org")
         let alone = told(
-            "\(quinn)/sessions/new", [("starts_at", "2026-11-24T09:50"), ("ends_at", "2026-11-24T10:40")],
+            "\(other)/sessions/new", [("starts_at", "2026-11-24T09:50"), ("ends_at", "2026-11-24T10:40")],
             in: ada)
         #expect(!alone.contains("Zur selben Zeit"))
         #expect(!ada.get("/appointments?week=2026-11-23").text.contains("zur selben Zeit"))
         let both = told(
-            "\(quinn)/sessions/new",
+            "\(other)/sessions/new",
             [("starts_at", "2026-11-24T08:30"), ("ends_at", "2026-11-24T09:10"), ("second", "true")], in: ada)
         #expect(both.contains("Zur selben Zeit steht schon eine andere Sitzung: "), "\(both)")
         let week = ada.get("/appointments?week=2026-11-23").text
@@ -191,9 +195,10 @@ import Wording
     }
 
     @Test func `RP-219 a series over sessions that are there names their days`() {
+        let other = newcomer()
         _ = note("24", "09:00", "09:50")
         let own = portal.call(
-            .post, "\(quinn)/sessions",
+            .post, "\(other)/sessions",
             #"{"starts_at": "2026-12-01T09:30:00+01:00", "ends_at": "2026-12-01T10:20:00+01:00"}"#, as: .ada)
         #expect(own.status == 201)
         let off = portal.call(
@@ -205,7 +210,7 @@ import Wording
         let ada = Browser(portal)
         _ = ada.signIn("ada@example.org")
         let said = told(
-            "\(quinn)/sessions/new",
+            "\(other)/sessions/new",
             [
                 ("starts_at", "2026-11-24T09:00"), ("ends_at", "2026-11-24T09:50"), ("repeat_weeks", "1"),
                 ("repeat_count", "4"),

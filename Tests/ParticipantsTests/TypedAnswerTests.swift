@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 
@@ -76,7 +77,7 @@ import Wire
     @Test func `RP-211 what is stored is shown so that it is read as the same`() throws {
         let kept = portal.change(
             .put, "/my/drafts/\(assignment)", #"{"answers": {"change": -1.234, "steps": 10.000}}"#, as: .pia)
-        #expect(kept.status == 200, "\(kept.text)")
+        #expect(kept.status == 201, "\(kept.text)")
         #expect(draft["steps"] == .number(10))
         let pia = AnsweringPerson(portal, at: path)
         #expect(pia.page.text.contains(#"value="-1,2340""#), "\(pia.page.text)")

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 

@@ -49,7 +49,8 @@ package enum OwnQuestionnairePages {
         }
         var groups =
             profiles.isEmpty
-            ? [] : [Index.Group(id: "profiles", title: WrittenText(c.texts["profiles.title"]), rows: profiles)]
+            ? []
+            : [Index.Group(id: "profiles", title: WrittenText(c.texts["profiles.title"]), rows: profiles)]
         for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
             let items = own.filter {
                 $0.study.id == first.study.id && $0.state != .inactive
