@@ -39,7 +39,7 @@ struct ClinicHouse: Documented, Decodable {
     }
 
     var running: Int
-    /// Null below five people in running therapies.
+    /// Null below five running therapies.
     var figures: Figures?
 
     static let example = ClinicHouse(

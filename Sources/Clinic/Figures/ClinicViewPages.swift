@@ -34,7 +34,7 @@ package enum ClinicViewPages {
         let rows: [Row]
         let unseenLabel: String
         let sessionLabel: String
-        /// Nil below five people.
+        /// Nil below five running therapies.
         let house: House?
         let fewest: String
 
@@ -69,7 +69,7 @@ package enum ClinicViewPages {
                     "clinic_view.unseen", ["n": String(TherapistFigures.unseenHours(c.services))]],
                 sessionLabel: texts[
                     "clinic_view.without_session", ["n": String(TherapistFigures.sessionWeeks)]],
-                house: house.isShown ? Show.House(facts: facts(house, texts)) : nil,
+                house: house.running < HouseFigures.fewest ? nil : Show.House(facts: facts(house, texts)),
                 fewest: texts["clinic_view.house_few", ["n": String(HouseFigures.fewest)]]))
     }
 
@@ -104,11 +104,12 @@ package enum ClinicViewPages {
     @Sendable static func house(_ c: Context<Member>) throws -> Reply {
         let house = try c.read { try HouseFigures(try TherapyStore.running($0), c, $0) }
         let figures =
-            house.isShown
-            ? ClinicHouse.Figures(
+            house.running < HouseFigures.fewest
+            ? nil
+            : ClinicHouse.Figures(
                 silent: house.silent, worsened: house.worsened,
                 dailies: .init(answered: house.dailies.answered, of: house.dailies.delivered),
-                assignments: .init(answered: house.assignments.answered, of: house.assignments.due)) : nil
+                assignments: .init(answered: house.assignments.answered, of: house.assignments.due))
         return try .data(
             One(id: c.proof.account.id, ClinicHouse(running: house.running, figures: figures)))
     }

@@ -23,18 +23,13 @@ struct HouseFigures: Sendable {
 
     static let days: Int64 = 28
     static let silentDays: Int64 = 7
-    /// Fewer people would be spoken of one by one.
+    /// Below it, figures would speak of single patients.
     static let fewest = 5
-    /// Whether the therapies are those of enough people.
-    let isShown: Bool
 
-    /// - Parameter therapies: all running ones; of too few people only their number is counted.
+    /// - Parameter therapies: all running ones; below the fewest only their number is counted.
     init(_ therapies: [Therapy], _ c: Context<Member>, _ connection: borrowing Connection) throws {
         running = therapies.count
-        // A person may have several therapies; of one that is not paired nobody knows whose it is.
-        let people = Set(therapies.map { $0.accountID?.text ?? $0.id.text })
-        isShown = people.count >= Self.fewest
-        if !isShown { return }
+        if running < Self.fewest { return }
         let words = ScoreFormatter(texts: c.texts)
         let from = c.now.adding(days: -Self.days)
         for therapy in therapies {
