@@ -29,10 +29,9 @@ enum RuleActions {
         let whole = try existing.map { try $0.definition.overlaid(with: json) } ?? json
         let fields = InputReader(json: whole, hasTypedNumbers: isForm)
         let isEnabled = fields.bool("enabled")
-        let isSent = json["patient_ids"] != nil
         let sent = patients(fields)
         let rule = try Rule.read(fields)
-        return Draft(rule: rule, chosen: isSent ? sent : chosen, isEnabled: isEnabled)
+        return Draft(rule: rule, chosen: json["patient_ids"] != nil ? sent : chosen, isEnabled: isEnabled)
     }
 
     /// Whether only the switch is changed: that must always be possible.
