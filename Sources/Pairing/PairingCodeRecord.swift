@@ -1,6 +1,5 @@
 import Database
 import Records
-import Secrets
 import Therapies
 import Wire
 import Wording

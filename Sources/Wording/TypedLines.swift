@@ -1,3 +1,5 @@
+import Wire
+
 /// Text of several lines, as it is typed or comes out of a word processor.
 package enum TypedLines {
     /// Each line ends with a line feed; other control characters but tabs are left out.

@@ -1,3 +1,5 @@
+import Wire
+
 /// Numbers as people write them: with a comma or a point, in groups of three, in the digits of any script.
 /// `static/own/number.js` reads the same; `Tests/Scripts/numbers.json` holds both to it.
 package enum TypedNumber: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import Records
 import Therapies
+import Wire
 import Wording
 
 /// Finds patients by codename, alias and note (PR-6). These are stored sealed, so a whole caseload is opened for a

@@ -5,7 +5,6 @@ import Identity
 import Instruments
 import Records
 import Scheduling
-import Secrets
 import Studies
 import Templates
 import Web

@@ -1,4 +1,5 @@
 import Secrets
+import Wire
 
 /// The key of a vault for apps and browsers (`vault/2`), in a form to be copied: a QR code, or 14 groups of four
 /// letters and digits, none of which look alike. The last group detects a typing mistake.

@@ -1,6 +1,5 @@
 import Identity
 import Records
-import Secrets
 import Web
 import Wire
 import Wording

@@ -2,7 +2,6 @@ import Database
 import HTTP
 import Identity
 import Records
-import Secrets
 import Web
 import Wire
 

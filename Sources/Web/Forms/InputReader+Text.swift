@@ -1,6 +1,6 @@
 import Foundation
 import Records
-import Secrets
+import Wire
 import Wording
 
 /// Normalises text before it is checked.

@@ -72,7 +72,7 @@ package final class SentForms: Sendable {
     private func settle(_ reply: Reply, _ form: SentForm) throws {
         guard form.isWritten else { return }
         switch reply {
-        case .seeOther(let path, let flash, _, nil):
+        case .seeOther(let path, let flash, _, let cookies) where cookies.isEmpty:
             let answer = try JSONEncoder().encode(EarlierForm.Answer(path: path, flash))
             let sealed = keys.seal(Array(answer), for: EarlierForm.place(form.name))
             try records.writeUnaudited(.sentForms) { try SentFormStore.answer(form.name, sealed, $0) }

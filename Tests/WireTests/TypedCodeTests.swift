@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Secrets
+@testable import Wire
 
 /// Codes as people type and copy them.
 @Suite struct TypedCodeTests {

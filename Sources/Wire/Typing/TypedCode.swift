@@ -1,5 +1,3 @@
-import Wording
-
 /// Codes as people type and copy them, read in one way before anything is looked up or counted.
 package enum TypedCode {
     /// A code of digits: those of every script become 0 to 9; blanks, dashes, full stops and signs without a shape are left
