@@ -391,6 +391,7 @@ def test_rp211_thousands_or_a_fraction_is_asked_without_a_network_too(phone, ada
     number(it, "hours").fill("")
     number(it, "hours").press_sequentially("7,5")
     number(it, "change").press_sequentially("\u22121,234")
+    number(it, "change").press("Tab")
     it.page.get_by_role("button", name="-1,234", exact=True).click()
     number(it, "effort").press_sequentially("6,5")
     assert it.page.locator("[data-question=effort] input[type=range]").input_value() == "6.5"

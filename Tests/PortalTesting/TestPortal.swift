@@ -247,7 +247,7 @@ extension Response {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The text without what is another in every page.
-    var steady: String { text.replacing(/name="form_token" value="[^"]*"/, with: "") }
+    var steady: String { text.replacing(/name="(?:form_token|shown\.[^"]*)" value="[^"]*"/, with: "") }
     var json: JSON { (try? JSON.parse(bytes)) ?? .null }
     /// The attributes of the one thing answered.
     var attributes: JSON { json["data"]?["attributes"] ?? .null }

@@ -586,8 +586,8 @@ import Wire
         #expect(spss.contains("\nGET FILE='stress-26.sav'.\n") && !spss.contains("GET DATA"))
         let labelled = spss.matches(of: /VARIABLE LABELS ([a-z0-9_]+)/).map { String($0.1) }
         #expect(labelled == Array(columns.dropFirst(VariableList.head.count)))
-        #expect(spss.contains("VARIABLE LABELS wellbeing_5_calm 'Ich kam zur Ruhe.'."))
-        #expect(spss.contains("VALUE LABELS wellbeing_5_calm 0 'an keinem' 1 'an einem'"))
+        #expect(spss.contains("VARIABLE LABELS wellbeing_5_calm\n  'Ich kam zur Ruhe.'."))
+        #expect(spss.contains("VALUE LABELS wellbeing_5_calm\n  0 'an keinem'\n  1 'an einem'"))
         let script = try desk.text(id, "r")
         let named = script.matches(of: /attr\(data\[\["([a-z0-9_]+)"\]\], "label"\)/).map { String($0.1) }
         #expect(named == Array(columns.dropFirst(11)))

@@ -51,3 +51,9 @@ package struct RegistrationDraft: Sendable {
         self.isEmailCleaned = isEmailCleaned
     }
 }
+
+extension Registrant {
+    init(_ draft: RegistrationDraft, _ key: PersonKey) {
+        self.init(key: key, language: draft.language, timezone: draft.timezone)
+    }
+}

@@ -33,19 +33,19 @@ enum ShippedFiles {
           app-180.png app-192.png app-512.png icons.svg mark.svg
         static/js:
           awaits.js focus.js occasion.js pair.js phone.js print.js readout.js sensors.js session.js size.js
-          swap.js
+          swap.js which.js
         static/js/desk:
           keys.js others.js preview.js reaction.js unsaved.js upload.js week.js
         static:
           openapi.json
         static/own:
           absent.js calls.js code.js draft.js form.js heard-left.js heard.js here.js install.js kept.js
-          listened.js main.js matching.js moving.js notices.js offered.js outbox.js pages.js plan.js player.js
+          listened.js main.js matching.js moving.js notices.js number.js offered.js outbox.js pages.js plan.js player.js
           playing.js practice.js push.js qr.js run.js sealing.js shown.js signout.js state.js store.js
           tones.js vault.js waiting.js words.js worker.js
         templates/accounts:
-          _factor-set-up.html change-password.html confirmation.html continue.html device-code.html
-          devices.html login-device.html login-waiting.html login.html own-factor.html password.html
+          _factor-set-up.html change-email.html change-password.html confirmation.html continue.html device-code.html
+          devices.html email-return.html login-device.html login-waiting.html login.html own-factor.html password.html
           profile.html recovery-codes.html register.html second-factor.html verify-email.html
         templates/admin:
           account.html accounts.html audit-log.html closure.html feedback.html hand-over.html index.html
@@ -121,7 +121,7 @@ enum ShippedFiles {
         templates/shared:
           _briefing.html _change.html _charts.html _crisis.html _errors.html _field.html _flash.html
           _language-switch.html _name.html _navigation.html _numbers.html _opening.html _patient-bar.html
-          _patient-head.html _problem.html _resting.html _risk.html _session.html _stale.html _switcher.html
+          _patient-head.html _problem.html _readings.html _resting.html _risk.html _session.html _stale.html _switcher.html
           _unseen.html confirm.html problem-inside.html problem-own.html problem.html
         templates/sharing:
           _absence.html _standings.html covers.html members.html

@@ -31,7 +31,7 @@ import Wire
                 route.surface == .api
                 ? portal.call(.get, String(path.dropFirst("/api/v1".count)), as: person)
                 : portal.get(path, as: person)
-            let text = answer.text.replacing(/[A-Za-z0-9_\-]{20,}/, with: "…")
+            let text = answer.steady.replacing(/[A-Za-z0-9_\-]{20,}/, with: "…")
             return (path, answer.status, text)
         }
     }

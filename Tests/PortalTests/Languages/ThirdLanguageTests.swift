@@ -32,6 +32,9 @@ import Testing
         page.replacing(/<html lang="[a-z]+"/, with: "<html")
             .replacing(/(?s)<form action="\/language".*?<\/form>/, with: "")
             .replacing(/<a class="button" href="\?lang=.*?<\/a>/, with: "")
+            // A title in the language of its reader needs no word about it.
+            .replacing(/<span lang="[a-z]+" dir="auto">([^<]*)<\/span>/) { $0.1 }
+            .replacing(#/ lang="[a-z]+"(?: dir="auto")?/#, with: "")
             // A codename that is drawn for the form.
             .replacing(/value="C[0-9]{6}"/, with: "")
     }

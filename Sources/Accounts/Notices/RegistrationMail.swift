@@ -62,13 +62,9 @@ struct Registrant: Sendable {
     let key: PersonKey
     let language: Language
     let timezone: String
+}
 
-    init(_ draft: RegistrationDraft, _ key: PersonKey) {
-        self.key = key
-        language = draft.language
-        timezone = draft.timezone
-    }
-
+extension Registrant {
     init(_ account: AccountRecord, _ keys: Keyring) throws {
         key = try account.key(keys)
         language = account.language

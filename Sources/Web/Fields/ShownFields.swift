@@ -20,23 +20,6 @@ package final class ShownFields: Sendable {
     private static let mark = "shown."
     private static let groupMark = "shown_all."
 
-    /// - Returns: nil for calls, and for forms that do not say what they showed.
-    convenience init?(_ request: Request, _ services: Services) throws {
-        guard request.method == .post, let form = Form(body: request),
-            form.fields.contains(where: { Self.isMark($0.name) })
-        else { return nil }
-        self.init(form, position: try services.records.read { try AuditPosition.last($0) })
-    }
-
-    /// Begins a request again where something was written between its reading and its own write.
-    /// - Throws: `Problem.preconditionFailed` where that happens again and again, beside what the body throws.
-    static func again(_ body: () throws -> Reply) throws -> Reply {
-        for _ in 0..<5 {
-            do { return try body() } catch is ShownOutdated { continue }
-        }
-        throw Problem.preconditionFailed
-    }
-
     init(_ form: Form, position: Int) {
         var digests: [String: String] = [:]
         var groups: Set<String> = []
@@ -65,7 +48,8 @@ package final class ShownFields: Sendable {
     /// Browsers end lines and trim in ways of their own; a difference in that is none.
     package static func digest(of value: String) -> String {
         let plain = value.replacingOccurrences(of: "\r\n", with: "\n")
-        return Assets.tag(Array(plain.trimmingCharacters(in: .whitespacesAndNewlines).utf8))
+        let bytes = Array(plain.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
+        return String(Token.base64url(Digest.plain(bytes)).prefix(16))
     }
 
     /// The digest of a group of boxes.
@@ -110,26 +94,3 @@ package final class ShownFields: Sendable {
 
 /// Something was written between reading and writing a form's request.
 struct ShownOutdated: Error {}
-
-extension Context {
-    /// Does what a form asks for that writes over something. What was changed elsewhere since it was drawn stays where the form was not
-    /// touched; a field that was changed in both, differently, is shown with both values (412), and may then be saved.
-    /// - Parameters:
-    ///   - form: the form, where it was read before.
-    ///   - page: draws the form again, and shows which values are stored.
-    package func revise(
-        _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
-        doing work: (InputReader) throws -> Reply
-    ) throws -> Reply {
-        let form = try form ?? self.form()
-        guard let shown else { return try submit(form, orShow: page, doing: work) }
-        let present = FormState(texts)
-        _ = try page(present)
-        let laid = shown.over(present.firstValues, form)
-        if laid.isInConflict {
-            let filled = FormState(laid.form, FieldErrors(), texts, isStale: true)
-            return .page(try page(filled), status: 412, notice: .changedMeanwhile)
-        }
-        return try submit(laid.form, orShow: page, doing: work)
-    }
-}

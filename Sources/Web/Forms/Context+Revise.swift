@@ -1,0 +1,25 @@
+import HTTP
+import Wording
+
+extension Context {
+    /// Does what a form asks for that writes over something. What was changed elsewhere since it was drawn stays where the form was not
+    /// touched; a field that was changed in both, differently, is shown with both values (412), and may then be saved.
+    /// - Parameters:
+    ///   - form: the form, where it was read before.
+    ///   - page: draws the form again, and shows which values are stored.
+    package func revise(
+        _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
+        doing work: (InputReader) throws -> Reply
+    ) throws -> Reply {
+        let form = try form ?? self.form()
+        guard let shown else { return try submit(form, orShow: page, doing: work) }
+        let present = FormState(texts)
+        _ = try page(present)
+        let laid = shown.over(present.firstValues, form)
+        if laid.isInConflict {
+            let filled = FormState(laid.form, FieldErrors(), texts, isStale: true)
+            return .page(try page(filled), status: 412, notice: .changedMeanwhile)
+        }
+        return try submit(laid.form, orShow: page, doing: work)
+    }
+}
