@@ -37,7 +37,7 @@ package struct AccountRecord: Sendable {
     package let accessEpoch: Int
     package let passwordHash: String
     private let wrappedKey: [UInt8]
-    private let sealedEmail: [UInt8]
+    let sealedEmail: [UInt8]
     private let sealedName: [UInt8]?
 
     package struct Notifications: Sendable, Equatable {

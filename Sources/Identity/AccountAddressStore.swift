@@ -88,6 +88,14 @@ extension AccountStore {
         }
     }
 
+    /// Whether an account still has the address with which it was read: a link that was made for another one is not stored.
+    package static func hasAddress(of account: AccountRecord, _ connection: borrowing Connection) throws
+        -> Bool
+    {
+        try connection.exists(
+            "SELECT 1 FROM accounts WHERE id = \(account.id) AND email = \(account.sealedEmail)")
+    }
+
     /// Notes that an account's address is proved: it is this account's alone, and other registrations of it end.
     /// - Throws: `Problem.conflict` when another account has it by now.
     package static func markVerified(_ id: ID<Account>, at now: Instant, _ connection: borrowing Connection)

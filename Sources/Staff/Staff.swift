@@ -113,6 +113,10 @@ enum StaffActions {
         let expires = c.now.adding(days: invitationDays)
         let inviter = c.proof.account.id
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
+            // A mended address has a mail of its own by now; this one would open the account from the wrong mailbox.
+            guard try AccountStore.hasAddress(of: account, connection) else {
+                throw Problem.conflict(Message("problems.changed_meanwhile"))
+            }
             try PasswordStore.insertReset(
                 link.hash, of: account.id, invitedBy: inviter, now: now, expires: expires, connection)
             try MailStore.removeGivenUp(of: account.id, connection)

@@ -183,6 +183,22 @@ import Wire
         #expect(try portal.count("accounts") == before && portal.mails().isEmpty)
     }
 
+    @Test func `a link sent again for an address that is mended meanwhile is not stored`() throws {
+        let token = try #require(
+            portal.call(.post, "/auth/register", body()).json["meta"]?["registration_token"]?.string)
+        let (answer, hasComeToWrite) = portal.interleaving(
+            { [self] in
+                let mended = portal.call(
+                    .patch, "/auth/registration", #"{"email": "opfer@example.org"}"#, as: .nobody,
+                    bearer(token))
+                #expect(mended.status == 200)
+            },
+            { portal.call(.post, "/auth/registration/resend", "{}", as: .nobody, bearer(token)) })
+        #expect(hasComeToWrite && answer.status == 409)
+        // The first one, and that for the mended address.
+        #expect(try portal.mails().count == 2)
+    }
+
     @Test func `resend and a mended address kill the older link`() throws {
         let token = try #require(
             portal.call(.post, "/auth/register", body()).json["meta"]?["registration_token"]?.string)

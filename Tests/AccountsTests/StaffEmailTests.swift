@@ -172,6 +172,25 @@ import Wire
         #expect(logIn("ada.dieb@example.org", fresh).status == 401)
     }
 
+    @Test func `RP-215 a thief who went through two addresses cannot end the owner's way back`() throws {
+        let owners = try change()
+        let own = try change(from: Self.new, to: "ada.dieb@example.org")
+        #expect(portal.post("/email-return", [("token", own)], as: .nobody).status == 200)
+        #expect(portal.post("/email-return", [("token", owners)], as: .nobody).status == 200)
+        #expect(portal.call(.post, "/auth/password/forgot", #"{"email": "ada@example.org"}"#).status == 202)
+        #expect(try !link("reset", to: "ada@example.org").isEmpty)
+    }
+
+    @Test func `RP-215 a mailbox that is left meanwhile gets no link for a new password`() throws {
+        #expect(ask().status == 202)
+        let proof = try link("verify-email", to: Self.new)
+        let (answer, hasComeToWrite) = portal.interleaving(
+            { [self] in #expect(confirm(proof).status == 200) },
+            { portal.call(.post, "/auth/password/forgot", #"{"email": "ada@example.org"}"#) })
+        #expect(hasComeToWrite && answer.status == 202)
+        #expect(try portal.count("password_resets") == 0)
+    }
+
     @Test func `RP-215 of two clicks at once one takes it back`() throws {
         let back = try change()
         let (answer, hasComeToWrite) = portal.interleaving(

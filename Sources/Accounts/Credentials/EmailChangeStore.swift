@@ -76,12 +76,13 @@ package enum EmailChangeStore {
         return way
     }
 
-    /// Ends all ways back of an account: the address that was taken back stays.
-    static func endReturns(of account: ID<Account>, _ connection: borrowing Connection) throws {
+    /// Ends a way back and those to addresses that came after it. An older one stays: a thief who went through two addresses
+    /// cannot end the owner's.
+    static func endReturns(since way: EmailReturn, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             UPDATE email_changes SET former_email = NULL, return_hash = NULL, return_until = NULL
-            WHERE account_id = \(account)
+            WHERE account_id = \(way.account) AND return_until >= \(way.until)
             """)
     }
 

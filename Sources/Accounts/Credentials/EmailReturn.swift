@@ -71,9 +71,9 @@ struct EmailReturn: Sendable, FromRow {
         let notice = try EmailChangeActions.notice("returned", to: account, c)
         try c.write(.emailReturned, by: .nobody, about: account.id) { connection in
             // Of two requests at once the second finds no way back.
-            _ = try EmailChangeStore.way(back: token.hash, now: now, connection)
+            let way = try EmailChangeStore.way(back: token.hash, now: now, connection)
             try AccountStore.changeEmail(sealed, lookup: lookup, of: account.id, connection)
-            try EmailChangeStore.endReturns(of: account.id, connection)
+            try EmailChangeStore.endReturns(since: way, connection)
             try PasswordStore.change(unknown, of: account.id, at: now, connection)
             try CredentialStore.endCredentials(of: account.id, but: nil, connection)
             try MailStore.insert(notice, connection)

@@ -23,7 +23,9 @@ package enum Password {
         else {
             let mail = try invitingMail(to: lookup, c)
             try c.write(.resetAsked, by: .nobody, about: mail?.account) { connection in
-                if let mail { try MailStore.insert(mail, connection) }
+                // Registrations end by themselves, and when another one of the address is proved.
+                guard let mail, try AccountStore.find(mail.account, connection) != nil else { return }
+                try MailStore.insert(mail, connection)
             }
             if mail != nil { c.services.deliver(at: c.now) }
             return
@@ -36,6 +38,8 @@ package enum Password {
         let now = c.now
         let envelope = try letter(with: link, to: account, c)
         try c.write(.resetAsked, about: account.id) { connection in
+            // A mailbox that was left meanwhile gets no link.
+            guard try AccountStore.hasAddress(of: account, connection) else { return }
             try PasswordStore.insertReset(
                 link.hash, of: account.id, now: now, expires: now.adding(seconds: linkSeconds), connection)
             try MailStore.insert(envelope, connection)

@@ -27,7 +27,8 @@ enum Login {
         // A closed account answers like an unknown one.
         let isInvited = account.kind == .staff && account.verifiedAt == nil
         if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
-        try services.logins.right(lookup, from: source, now: now)
+        // A password that is right for one of several registrations of an address forgives no tries at the others.
+        if found.count == 1 { try services.logins.right(lookup, from: source, now: now) }
         try renewHash(of: account, password, c)
         return account
     }

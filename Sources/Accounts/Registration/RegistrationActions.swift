@@ -58,6 +58,10 @@ package enum RegistrationActions {
         let letter = try letter(to: try account.email(c.keys), Registrant(account, c.keys), c)
         try c.write(.verificationSent, about: account.id) { connection in
             try AccountStore.requireUnverified(account.id, connection)
+            // A link that went to an address that was mended meanwhile would prove the new one.
+            guard try AccountStore.hasAddress(of: account, connection) else {
+                throw Problem.conflict(Message("problems.changed_meanwhile"))
+            }
             try letter?.store(connection)
         }
         c.services.deliver(at: c.now)
