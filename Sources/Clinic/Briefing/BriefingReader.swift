@@ -1,6 +1,7 @@
 import Contributions
 import Database
 import Delivery
+import HTTP
 import Instruments
 import Questionnaires
 import Rules
@@ -69,10 +70,9 @@ struct BriefingReader {
     func page(_ filled: FormState, _ connection: borrowing Connection) throws -> Show {
         let therapy = c.proof.patient
         let stored = try BriefingStore.find(therapy.id, connection)
-        let isHidden = !c.proof.mayName
-        let own =
-            isHidden
-            ? "" : try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
+        // What was typed before names were hidden on another screen is shown again, and not lost.
+        let isHidden = !c.proof.mayName && filled.form.fields.isEmpty
+        let own = try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
         let field = filled.field(
             "questions", .area, label: "briefing.questions_field", first: own, hint: "briefing.questions_hint"
         )
@@ -92,14 +92,14 @@ struct BriefingReader {
             more: left > 0 ? texts.count("briefing.more", left) : nil,
             open: try BriefingOpen(c, next: next).lines(connection),
             measured: measured, hasMeasured: !measured.isEmpty,
-            questions: own.split(whereSeparator: \.isNewline).map(String.init),
+            questions: !c.proof.mayName ? [] : own.split(whereSeparator: \.isNewline).map(String.init),
             questionsFrom: isHidden
                 ? nil
                 : stored.map {
                     texts["briefing.questions_from", ["day": c.dates.day($0.changedAt)]]
                 },
             isHidden: isHidden, canWrite: c.proof.standing.isOwner,
-            last: isHidden ? nil : try LastSession(before: past, sessions, c, connection),
+            last: !c.proof.mayName ? nil : try LastSession(before: past, sessions, c, connection),
             session: next.map { "\(therapy.path)/sessions/\($0.session.id)" }, field: field,
             foot: texts["briefing.foot", ["at": c.dates.dayAndTime(c.now)]],
             errors: filled.summary)

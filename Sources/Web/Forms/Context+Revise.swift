@@ -12,7 +12,8 @@ extension Context {
         doing work: (InputReader) throws -> Reply
     ) throws -> Reply {
         let form = try form ?? self.form()
-        guard let shown else { return try submit(form, orShow: page, doing: work) }
+        // What a page has sent already stands beside the form as it was typed.
+        guard let shown, sent?.otherwise == nil else { return try submit(form, orShow: page, doing: work) }
         let present = FormState(texts)
         _ = try page(present)
         let laid = shown.over(present.firstValues, form)

@@ -38,7 +38,8 @@ package final class SentForms: Sendable {
             }
             do {
                 let reply = try SentForm.$current.withValue(form) { try route() }
-                try settle(reply, form)
+                // It is done, whether or not that can still be written: sent again it is told that it had arrived.
+                try? settle(reply, form)
                 return reply
             } catch let before as SentBefore where before.isSame {
                 return try again(before.earlier, form, for: person, at: now)
