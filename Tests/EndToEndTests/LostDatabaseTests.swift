@@ -139,12 +139,10 @@ import Testing
                 "admin",
                 "--data", portal.data, "--resources", RunningPortal.root,
             ]
-            let (input, error) = (Pipe(), Pipe())
-            process.standardInput = input
+            let error = Pipe()
+            process.standardInput = try RunningPortal.typed(password)
             process.standardError = error
             try process.run()
-            input.fileHandleForWriting.write(Data(password.utf8))
-            try input.fileHandleForWriting.close()
             return (process, error)
         }
         for one in all {

@@ -63,17 +63,23 @@ final class RunningPortal {
         process.arguments = Array(words.dropFirst())
         let output = Pipe()
         let error = Pipe()
-        let standardInput = Pipe()
         process.standardOutput = output
         process.standardError = error
-        process.standardInput = standardInput
+        process.standardInput = try Self.typed(input)
         try process.run()
-        standardInput.fileHandleForWriting.write(Data(input.utf8))
-        try standardInput.fileHandleForWriting.close()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let errors = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: text, error: errors)
+    }
+
+    /// A standard input that holds a text. A file, not a pipe: a command may be over before it has read anything, and writing to
+    /// its pipe then would end the process of the tests (`SIGPIPE`).
+    static func typed(_ text: String) throws -> FileHandle {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("typed-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try FileHandle(forReadingFrom: file)
     }
 
     /// Starts serving on a free port and returns once the ready line is there.

@@ -72,7 +72,8 @@ import Wire
     private static let random =
         #", "is_schedule_changeable": true, "schedules": [{"type": "between", "amount": 4, "every": 1, "unit": "day", "start": "09:00", "end": "21:00", "start_day": 0}]"#
 
-    /// What comes today yet. Times on the pages of the cast are those of its clock, on the five minutes, as no secret is here.
+    /// What comes today yet. Times on the pages of the cast are those of its clock, on the five minutes, as no secret is here; a
+    /// prompt of this very minute is none either, as a page may fill a field with the time that it is.
     private func secrets() -> Set<Instant> {
         let today = LocalTime(portal.now, Self.zone).date
         let all =
@@ -81,7 +82,8 @@ import Wire
         return Set(
             all.filter { at in
                 let local = LocalTime(at, Self.zone)
-                return at > portal.now && local.date == today && local.minute % 5 != 0
+                return at.seconds / 60 > portal.now.seconds / 60 && local.date == today
+                    && local.minute % 5 != 0
             })
     }
 
