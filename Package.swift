@@ -185,6 +185,13 @@ for target in package.targets {
     target.dependencies = all.sorted().map { .byName(name: $0) }
 }
 
+// The wings: a page of one builds nothing of another, and sees nothing of it (docs/decisions/0033).
+let wings: Set = ["Clinic", "Participants", "Research", "Staff"]
+for wing in wings.union(["Push", "Agenda"]) {
+    let others = wings.subtracting([wing]).intersection(below[wing] ?? [])
+    guard others.isEmpty else { fatalError("\(wing) stands on \(others.sorted()), another wing") }
+}
+
 // Only bin/fuzz asks for it: libFuzzer brings a main of its own.
 if Context.environment["INTERSESSION_FUZZ"] != nil {
     package.targets.append(
