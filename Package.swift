@@ -66,6 +66,7 @@ let package = Package(
         // Layers that have never heard of patients.
         computing("JSON", ["CJansson"]),
         module("Locks"),
+        module("Programs", ["CSpawn", "Locks"]),
         computing("HTTP", ["CMicroHTTPD", "CZlib", "Locks"]),
         computing("Database", ["CSQLite", "CPostgreSQL", "Locks"]),
         computing("Templates"),
@@ -74,7 +75,7 @@ let package = Package(
         module("SMTP", ["Outbound"]),
         module("WebPush", ["Secrets"]),
         module("Files", ["CArchive", "CReadStat"]),
-        computing("SoundFiles", ["CEBUR128", "CSndfile", "CSpawn", "JSON"]),
+        computing("SoundFiles", ["CEBUR128", "CSndfile", "Programs", "JSON"]),
         module("Pictures", ["CTurboJPEG", "CPNG", "CWebP", "SoundFiles"]),
         // What crosses the network, and what phones work out as well.
         computing("Wire", ["JSON"]),
@@ -122,10 +123,11 @@ let package = Package(
         // only: as an ordinary target it would be part of `swift build -c release`, which shows nothing internal.
         tests("EngineTesting", ["Database"]),
         tests("PortalTesting", ["Portal", "EngineTesting"]),
-        tests("NetworkTesting", []),
+        tests("NetworkTesting", ["Programs"]),
         tests("JSONTests", ["JSON"]),
         tests("WireTests", ["Wire", "JSON"]),
         tests("LocksTests", ["Locks"]),
+        tests("ProgramsTests", ["Programs"]),
         tests("HTTPTests", ["HTTP", "CZlib"]),
         tests("DatabaseTests", ["Database", "EngineTesting"]),
         tests("TemplatesTests", ["Templates"]),

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 int pipe2(int ends[2], int flags);
 int memfd_create(const char *name, unsigned int flags);
 

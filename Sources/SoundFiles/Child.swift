@@ -1,5 +1,6 @@
 import CSpawn
 import Foundation
+import Programs
 
 /// A process that gets nothing from this one but its arguments and at most one open file, and may only write to one pipe.
 package struct Child {
@@ -13,55 +14,16 @@ package struct Child {
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
         defer { close(ends[1]) }
         pipe = ends[0]
-        guard let process = Self.start(program, arguments, input, output: ends[1]) else {
+        // The only variable: otherwise Swift would print a backtrace, which takes time. Decoders write notes to the standard error,
+        // which do not belong in the log.
+        let process = try? Spawn.start(
+            program, arguments, variables: ["SWIFT_BACKTRACE=enable=no"],
+            files: [input.map { .open($0) } ?? .nothing, .open(ends[1]), .nothing])
+        guard let process else {
             close(ends[0])
             return nil
         }
         self.process = process
-    }
-
-    private static func start(
-        _ program: String, _ arguments: [String], _ input: Int32?, output: Int32
-    ) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        // Decoders write notes there, which do not belong in the log.
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A child would inherit the signals that a server blocks and ignores.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // The only variable: otherwise Swift would print a backtrace, which takes time.
-        let environment = ["SWIFT_BACKTRACE=enable=no"]
-        var process = pid_t()
-        let failure = withTexts([program] + arguments) { words in
-            withTexts(environment) { variables in
-                posix_spawn(&process, program, &actions, &attributes, words, variables)
-            }
-        }
-        return failure == 0 ? process : nil
-    }
-
-    private static func withTexts<Result>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = texts.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
-        return body(copies + [nil])
     }
 
     /// Reads its output to the end. Closes the pipe.

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// FD-39: following the manual alone gives a running server: unit, image and manual say the same.
@@ -71,7 +72,7 @@ import Testing
         let program = folder.appendingPathComponent("intersession")
         try FileManager.default.copyItem(at: RunningPortal.program, to: program)
         let start = { (words: [String]) -> (Int32, String) in
-            let process = Process()
+            let process = Program()
             let error = Pipe()
             process.executableURL = program
             process.arguments = ["verify", "--data", folder.path + "/data"] + words

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import Database
@@ -131,8 +132,8 @@ import Testing
     }
 
     @Test func `RP-229 two first starts at once make one clinic`() throws {
-        let all = try (0..<4).map { number -> (process: Process, error: Pipe) in
-            let process = Process()
+        let all = try (0..<4).map { number -> (process: Program, error: Pipe) in
+            let process = Program()
             process.executableURL = RunningPortal.program
             process.arguments = [
                 "account", "create", "--email", "uma\(number)@example.org", "--name", "Uma", "--role",

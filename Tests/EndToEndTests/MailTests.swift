@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// Mail over SMTP, to a real server that the test starts (Python's aiosmtpd).
@@ -35,7 +36,7 @@ import Testing
 private final class MailServer {
     let port: Int
     private let folder: String
-    private let process = Process()
+    private let process = Program()
 
     init() throws {
         folder =
@@ -79,8 +80,7 @@ private final class MailServer {
     }
 
     func stop() {
-        // A signal that can be caught is blocked in what a test starts.
-        kill(process.processIdentifier, SIGKILL)
+        process.terminate()
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)
     }

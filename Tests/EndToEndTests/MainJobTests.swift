@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// The whole path over a real socket with the real program.
@@ -250,7 +251,7 @@ import Testing
 
     @discardableResult
     private func shell(_ command: String) throws -> String {
-        let process = Process()
+        let process = Program()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]

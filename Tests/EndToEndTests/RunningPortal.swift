@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,7 +9,7 @@ import Testing
 /// The real program, started as an operator would, on a data folder of its own.
 final class RunningPortal {
     let data: String
-    private var process: Process?
+    private var process: Program?
     private(set) var address = ""
     private let ownsFolder: Bool
 
@@ -54,7 +55,7 @@ final class RunningPortal {
         _ arguments: [String], input: String = "", withData: Bool = true, bare: Bool = false,
         behind shell: [String] = [], as stranger: Stranger? = nil
     ) throws -> Outcome {
-        let process = Process()
+        let process = Program()
         let words =
             shell + (stranger?.words ?? []) + [stranger?.program ?? Self.program.path] + arguments
             + (withData ? ["--data", data] : [])
@@ -84,7 +85,7 @@ final class RunningPortal {
 
     /// Starts serving on a free port and returns once the ready line is there.
     func serve(_ more: [String] = [], log: String = "/dev/null") throws {
-        let process = Process()
+        let process = Program()
         process.executableURL = Self.program
         process.arguments =
             [
@@ -113,7 +114,7 @@ final class RunningPortal {
     /// - Parameter output: a pipe by its path, full already.
     func serveUnread(output: String, log: String) async throws {
         let port = try Self.freePort()
-        let process = Process()
+        let process = Program()
         process.executableURL = Self.program
         process.arguments = [
             "serve", "--port", String(port), "--data", data, "--resources", Self.root, "--second-factor",

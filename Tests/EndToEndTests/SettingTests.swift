@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// RP-206, RP-217: a setting means what its words say, or is refused by name.
@@ -93,7 +94,7 @@ import Testing
             try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
             try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
-        let process = Process()
+        let process = Program()
         process.executableURL = URL(fileURLWithPath: root + "/bin/run")
         process.environment = [
             "PATH": root + "/bin:/usr/bin:/bin", "INTERSESSION_DATA": "'my house'",

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// FD-34: what keeps the program from starting is said in a sentence of its own, with what was set and where.
@@ -106,7 +107,7 @@ import Testing
 
     /// Whether tests may mount what is read-only for them alone.
     private static let mayMount: Bool = {
-        let process = Process()
+        let process = Program()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         process.arguments = ["--mount", "/bin/sh", "-c", "mount -t tmpfs -o ro none /mnt"]
         process.standardError = FileHandle.nullDevice

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// A second client, written with public tools only: docs/api-tour.md is run as it stands.
@@ -26,7 +27,7 @@ import Testing
         }
         #expect(try portal.run(["questionnaire", "import"] + files).status == 0)
         try portal.serve()
-        let process = Process()
+        let process = Program()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         // Every line is told before it runs, so that a failure names its place.

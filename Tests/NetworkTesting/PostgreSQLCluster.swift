@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// A cluster of PostgreSQL 15 as Debian ships it: in a folder of its own, on a socket in it, gone afterwards.
 struct PostgreSQLCluster {
@@ -23,7 +24,7 @@ struct PostgreSQLCluster {
         try cluster.command(
             programs + "/initdb",
             ["-D", folder + "/data", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"])
-        // A child of this process and no daemon: `Process` waits for every process that inherits its descriptors.
+        // A child of this process and no daemon, so that its end is waited for.
         let server = cluster.process(
             programs + "/postgres",
             [
@@ -64,8 +65,8 @@ struct PostgreSQLCluster {
     }
 
     /// The programs of PostgreSQL refuse to run as root.
-    private func process(_ path: String, _ arguments: [String], isOwn: Bool = false) -> Process {
-        let process = Process()
+    private func process(_ path: String, _ arguments: [String], isOwn: Bool = false) -> Program {
+        let process = Program()
         let isOther = getuid() == 0 && !isOwn
         process.executableURL = URL(fileURLWithPath: isOther ? "/sbin/runuser" : path)
         process.arguments = isOther ? ["-u", "postgres", "--", path] + arguments : arguments

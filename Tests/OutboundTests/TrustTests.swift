@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import Outbound
@@ -7,7 +8,7 @@ import Testing
 final class TrustedServer {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     private(set) var port = 0
-    private var server: Process?
+    private var server: Program?
 
     var authority: String { folder.appendingPathComponent("ca.pem").path }
 
@@ -36,8 +37,8 @@ final class TrustedServer {
         port = said.firstMatch(of: /ACCEPT \S+:(\d+)/).flatMap { Int($0.1) } ?? 0
     }
 
-    private func start(_ arguments: [String], _ output: Pipe) throws -> Process {
-        let process = Process()
+    private func start(_ arguments: [String], _ output: Pipe) throws -> Program {
+        let process = Program()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         process.arguments = arguments
         process.currentDirectoryURL = folder
@@ -55,9 +56,8 @@ final class TrustedServer {
     }
 
     func stop() {
-        // It takes over from the thread that starts it which signals are blocked; this one cannot be.
         if let server {
-            kill(server.processIdentifier, SIGKILL)
+            server.terminate()
             server.waitUntilExit()
         }
         try? FileManager.default.removeItem(at: folder)

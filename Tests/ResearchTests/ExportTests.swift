@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Programs
 import Secrets
 import Testing
 import Wire
@@ -157,7 +158,7 @@ import Wire
         try Data(try call.streamed()).write(to: URL(fileURLWithPath: path))
         defer { for made in [path, folder] { try? FileManager.default.removeItem(atPath: made) } }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let unpack = Process()
+        let unpack = Program()
         unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         unpack.arguments = ["python3", "-m", "zipfile", "-e", path, folder]
         try unpack.run()

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Programs
 import Testing
 import Wire
 
@@ -144,7 +145,7 @@ import Wire
         let file = folder.appendingPathComponent("all.zip")
         let response = portal.call(.get, "/studies/\(study)/export?format=zip", as: .lena)
         try Data(try response.streamed()).write(to: file)
-        let unzip = Process()
+        let unzip = Program()
         unzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         unzip.arguments = ["unzip", "-p", file.path, "stress-26/README.txt"]
         let pipe = Pipe()

@@ -1,13 +1,14 @@
 import Foundation
 import Locks
 import Portal
+import Programs
 import Records
 
 /// The real program on a data folder of its own, as a process of its own, so that it can be killed.
 final class SimulatedServer: Sendable {
     private let arguments: [String]
     private let log: String
-    private let state: Lock<(process: Process?, port: String)>
+    private let state: Lock<(process: Program?, port: String)>
 
     /// - Parameter log: the file for its log lines.
     init(_ settings: Settings, clock: String, log: String) throws {
@@ -27,7 +28,7 @@ final class SimulatedServer: Sendable {
 
     /// Starts it; again on the same port, the only one phones know.
     func start() throws {
-        let process = Process()
+        let process = Program()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments + ["--port", state.withLock { $0.port }]
         let output = Pipe()

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import PortalTesting
@@ -58,7 +59,7 @@ import Testing
 
     /// - Returns: whether the command succeeded.
     private func run(_ command: String...) throws -> Bool {
-        let process = Process()
+        let process = Program()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
         process.currentDirectoryURL = folder

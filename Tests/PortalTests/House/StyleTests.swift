@@ -51,6 +51,18 @@ import Testing
         #expect(found.count <= shape.ceiling, "\(shape.name): \(found.count) in \(Set(found).sorted())")
     }
 
+    /// It ends this process where many files are open (`Programs/Program.swift`).
+    @Test func `no program is started by Foundation, in tests neither`() throws {
+        for root in ["Sources", "Tests"] {
+            let folder = Cast.root + "/" + root
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder)
+            where path.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+                #expect(!text.contains(/\bProcess\(\)/), "\(root)/\(path)")
+            }
+        }
+    }
+
     /// Of parameters without labels a reader has to look up which is which.
     static let mostUnlabelled = 208
 
