@@ -17,6 +17,46 @@ import Wire
         for number in 0..<5 as Range<UInt64> { try Self.check(seed: 35_000 + part * 100 + number) }
     }
 
+    /// What is in the queue after a round of a history, by account and kind.
+    /// - Parameter writes: that come before the one before which Pia erases the account.
+    /// - Returns: nil where there are fewer of them.
+    private func queue(seed: UInt64, erasingAfter writes: Int?) throws -> [String]? {
+        var history = try AskedHistory(seed: seed)
+        defer { history.end() }
+        try history.goOn()
+        let portal = history.portal
+        for person in history.people { Readers.preparePlans(of: person, portal) }
+        let lost = portal.cast.accounts[.pia]?.text
+        let body = #"{"password": "\#(Cast.password)"}"#
+        if let writes {
+            let (_, isErased) = try portal.interleaving(
+                after: writes,
+                { #expect(portal.call(.delete, "/my/account", body, as: .pia).status == 204) },
+                { try Readers.call(portal) })
+            if !isErased { return nil }
+        }
+        let queue = try Readers.call(portal).after
+        #expect(!portal.logged.contains { $0.contains("push plan failed") }, "\(portal.logged.suffix(9))")
+        #expect(writes == nil || !queue.contains { $0.account == lost })
+        return queue.filter { $0.account != lost }.map { "\($0.account) \($0.kind) \($0.isAccepted)" }
+            .sorted()
+    }
+
+    /// Of the first Pia alone has prompts to come, of the second others are called of something.
+    @Test(arguments: [36_006, 36_011] as [UInt64])
+    func `an account erased before any write of a round is called of nothing, and others as ever`(
+        _ seed: UInt64
+    ) throws {
+        let others = try queue(seed: seed, erasingAfter: nil)
+        #expect(others?.isEmpty == (seed == 36_006))
+        var writes = 0
+        while let queue = try queue(seed: seed, erasingAfter: writes) {
+            #expect(queue == others, "before write \(writes)")
+            writes += 1
+        }
+        #expect(writes > 1)
+    }
+
     /// Three people at four moments.
     static func check(seed: UInt64) throws {
         var history = try AskedHistory(seed: seed)
@@ -24,9 +64,13 @@ import Wire
         let began = history.portal.now
         for step in 0..<4 {
             if step > 0 { try history.goOn() }
-            for person in AskedHistory.people { Readers.preparePlans(of: person, history.portal) }
+            for person in history.people { Readers.preparePlans(of: person, history.portal) }
+            // Between its plan and what is sent by it.
+            let gone = step > 0 ? history.perhapsErase() : nil
             let called = try Readers.call(history.portal)
-            for person in AskedHistory.people {
+            let lost = gone.flatMap { history.portal.cast.accounts[$0]?.text }
+            #expect(!called.after.contains { $0.account == lost }, "seed \(seed), step \(step)")
+            for person in history.people {
                 let readers = try Readers(person, history.portal, since: began, called)
                 let faults = try readers.faults(lookingAt: history.number(6))
                 #expect(

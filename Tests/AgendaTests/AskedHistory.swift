@@ -18,9 +18,11 @@ import Wording
 @testable import Rules
 @testable import Web
 
-/// Three people made up from a seed: two in therapies, all of them perhaps in a study, each with a device that is called.
+/// Three people made up from a seed: two in therapies, all of them perhaps in a study, each with one or two devices that are
+/// called; in some seeds in the nights in which clocks change.
 struct AskedHistory {
-    static let people: [Person] = [.pia, .quinn, .nora]
+    /// Those that are there still: an account may be erased.
+    private(set) var people: [Person] = [.pia, .quinn, .nora]
     private static let answers = [
         "between-sessions": "{\(SheetSample.all)}", "wellbeing-5": StudyDesk.wellbeing,
         "intersession-daily": #"{"thought": 0}"#,
@@ -29,8 +31,12 @@ struct AskedHistory {
     let portal: TestPortal
     let desk: StudyDesk
     private let relay: LocalServer
+    private var began = Cast.now
     private var dice: SplitMix64
     private var made = 0
+    /// A study, while it takes people in; and those that have left it.
+    private var study: String?
+    private var enrolled: [Person: Bool] = [:]
 
     init(seed: UInt64) throws {
         dice = SplitMix64(seed)
@@ -42,12 +48,26 @@ struct AskedHistory {
         portal = try TestPortal { $0.pushHosts = ["127.0.0.1:\(relay.port)"] }
         desk = StudyDesk(portal: portal)
         try run("UPDATE credentials SET stays_until = 4000000000000 WHERE kind = 'session'")
+        began = try Self.goToChangeOfClocks(dice.number(below: 6), portal)
         try portal.publish("wellbeing-5")
         if chance(75) { try portal.publish("intersession-daily") }
-        for person in Self.people { subscribe(person) }
+        for person in people {
+            subscribe(person, portal.cast.tokens[person] ?? "")
+            if chance(40) { subscribe(person, anotherToken(of: person)) }
+        }
         for person in [Person.pia, .quinn] { try addTherapy(of: person) }
         try addStudy()
-        for person in Self.people { try addChoices(of: person) }
+        for person in people { try addChoices(of: person) }
+    }
+
+    /// Evenings before a day of 23 hours and one of 25; other numbers stay on an ordinary day.
+    private static func goToChangeOfClocks(_ number: Int, _ portal: TestPortal) throws -> Instant {
+        let evenings = ["2027-03-27T18:00:00Z", "2027-10-30T18:00:00Z"]
+        if number < evenings.count, let evening = Instant(evenings[number]) {
+            portal.wait(seconds: evening.seconds - portal.now.seconds)
+            try portal.wait(awake: 0)
+        }
+        return portal.now
     }
 
     func end() { relay.stop() }
@@ -64,16 +84,26 @@ struct AskedHistory {
         try portal.services.records.writeUnaudited(.madeUp) { _ = try $0.run(sql) }
     }
 
-    private func subscribe(_ person: Person) {
-        let device = portal.call(.get, "/my/devices", as: person).list
-            .first { $0["attributes"]?["current"] == .bool(true) }?["id"]?.string
+    private func anotherToken(of person: Person) -> String {
+        let device = portal.call(
+            .post, "/auth/login",
+            #"{"email": "\#(person)@example.org", "password": "\#(Cast.password)", "device_name": "Tablet"}"#)
+        #expect(device.status == 200, "\(device.text)")
+        return device.attributes["token"]?.string ?? ""
+    }
+
+    private func subscribe(_ person: Person, _ token: String) {
+        let own: Headers = ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
+        let device =
+            portal.send(.get, "/api/v1/my/devices", own).list
+            .first { $0["attributes"]?["current"] == .bool(true) }?["id"]?.string ?? ""
         let key = Base64URL.text(EllipticKey.random().publicPoint)
         let secret = Base64URL.text(SecureRandom.bytes(16))
         let body = #"""
-            {"endpoint": "http://127.0.0.1:\#(relay.port)/\#(person)", "wants": ["prompts", "changes"],
+            {"endpoint": "http://127.0.0.1:\#(relay.port)/\#(device)", "wants": ["prompts", "changes"],
              "keys": {"p256dh": "\#(key)", "auth": "\#(secret)"}}
             """#
-        let answer = portal.call(.put, "/my/devices/\(device ?? "")/push", body, as: person)
+        let answer = portal.send(.put, "/api/v1/my/devices/\(device)/push", own, body: Array(body.utf8))
         #expect(answer.status == 200, "\(answer.text)")
     }
 
@@ -165,8 +195,9 @@ struct AskedHistory {
             ? StudyDesk.daily(clocks[number(3)], clocks[3 + number(2)], startDay: number(3))
             : StudyDesk.daily(clocks[number(clocks.count)])
         let item = desk.add("between-sessions", to: study, #", "is_schedule_changeable": true"# + daily)
-        for person in Self.people where chance(65) {
+        for person in people where chance(65) {
             #expect(desk.enrol(person, in: study).status == 201)
+            enrolled[person] = true
             if chance(30) { #expect(desk.answer("wellbeing-5", in: study, as: person).status == 201) }
             if chance(25) {
                 let plan = portal.change(
@@ -182,6 +213,8 @@ struct AskedHistory {
         if chance(10) {
             #expect(
                 portal.change(.patch, "/studies/\(study)", #"{"running": false}"#, as: .lena).status == 200)
+        } else {
+            self.study = study
         }
     }
 
@@ -196,19 +229,47 @@ struct AskedHistory {
             #expect(portal.change(.patch, "/my/profile", zone, as: person).status == 200)
         }
         if chance(12), let therapy = portal.cast.therapies[person] {
-            try run(
-                "UPDATE therapies SET ended_at = \(portal.now), ended_on = '2026-11-20' WHERE id = \(therapy)"
-            )
+            try endTherapy(therapy)
         }
+    }
+
+    private func endTherapy(_ therapy: ID<Therapy>) throws {
+        let day = LocalTime(portal.now, Zone("Europe/Vienna")).date.text
+        try run("UPDATE therapies SET ended_at = \(portal.now), ended_on = \(day) WHERE id = \(therapy)")
+    }
+
+    /// A therapy ends in the middle of what it asks, a study is left, and entered again.
+    private mutating func change(_ person: Person) throws {
+        if chance(5), let therapy = portal.cast.therapies[person] { try endTherapy(therapy) }
+        guard let study, let isIn = enrolled[person], chance(isIn ? 12 : 60) else { return }
+        let path = "/studies/\(study)/enrolment"
+        let answer = isIn ? portal.call(.delete, path, as: person) : desk.enrol(person, in: study)
+        #expect(answer.status == (isIn ? 204 : 201), "\(answer.text)")
+        enrolled[person] = !isIn
+    }
+
+    /// One of the people erases the account, now and then.
+    mutating func perhapsErase() -> Person? {
+        guard chance(8), !people.isEmpty else { return nil }
+        let person = people[number(people.count)]
+        erase(person)
+        return person
+    }
+
+    mutating func erase(_ person: Person) {
+        people.removeAll { $0 == person }
+        let gone = portal.call(.delete, "/my/account", #"{"password": "\#(Cast.password)"}"#, as: person)
+        #expect(gone.status == 204, "\(gone.text)")
     }
 
     /// Time goes by, now and then backwards, and of what is open some is answered or looked at.
     mutating func goOn() throws {
         let seconds = [Int64(30 + number(600)), Int64(number(4 * 3600)), Int64(number(20 * 3600))]
-        let isBack = number(10) == 0 && portal.now.adding(seconds: -3600) >= Cast.now
+        let isBack = number(10) == 0 && portal.now.adding(seconds: -3600) >= began
         portal.wait(seconds: isBack ? -3600 : seconds[number(3)])
         try portal.wait(awake: 0)
-        for person in Self.people where chance(40) {
+        for person in people { try change(person) }
+        for person in people where chance(40) {
             let open = portal.call(.get, "/my/assignments?limit=200", as: person).list
             guard !open.isEmpty else { continue }
             let one = open[number(open.count)]

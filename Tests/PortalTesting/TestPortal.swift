@@ -72,28 +72,33 @@ final class TestPortal: Sendable {
     private final class Surroundings: Sendable {
         let time = Mutex(Cast.now)
         let logged = Mutex<[String]>([])
-        let between = Mutex<(@Sendable () -> Void)?>(nil)
+        let between = Mutex<Between?>(nil)
 
         /// Runs the other request once, between reading and writing.
         func comeBetween() {
-            let act = between.withLock { act in
-                defer { act = nil }
-                return act
+            let act = between.withLock { between -> (@Sendable () -> Void)? in
+                guard let (left, act) = between else { return nil }
+                between = left > 0 ? (left - 1, act) : nil
+                return left > 0 ? nil : act
             }
             act?()
         }
     }
 
+    /// Another request, and how many writes come before it.
+    private typealias Between = (left: Int, act: @Sendable () -> Void)
+
     /// Another request between reading and writing of the next one.
-    /// - Returns: the answer, and whether it came as far as a write.
-    func interleaving(
-        _ act: @escaping @Sendable () -> Void, _ request: () throws -> Response
-    ) rethrows -> (response: Response, hasComeToWrite: Bool) {
-        surroundings.between.withLock { $0 = act }
+    /// - Parameter writes: of the next one, that come before the other request.
+    /// - Returns: the answer, and whether it came as far as that write.
+    func interleaving<Answer>(
+        after writes: Int = 0, _ act: @escaping @Sendable () -> Void, _ request: () throws -> Answer
+    ) rethrows -> (response: Answer, hasComeToWrite: Bool) {
+        surroundings.between.withLock { $0 = (writes, act) }
         let response = try request()
-        let isLeft = surroundings.between.withLock { act in
-            defer { act = nil }
-            return act != nil
+        let isLeft = surroundings.between.withLock { between in
+            defer { between = nil }
+            return between != nil
         }
         return (response, !isLeft)
     }

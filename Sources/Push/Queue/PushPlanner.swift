@@ -144,7 +144,11 @@ struct PushPlanner {
             )
         }
         try services.records.writeUnaudited(.push) { [chance = services.chance] connection in
-            for device in devices {
+            // A device, a study or the account itself may have gone since.
+            let live = Set(try PushSubscriptionStore.prompted(account, connection).map(\.id))
+            let enrolments = Set(
+                try EnrolmentStore.all(of: account, connection).filter { $0.state == .enrolled }.map(\.id))
+            for device in devices where live.contains(device.id) {
                 let wanted = prompts.filter { $0.availableFrom >= device.since }
                 let messages = wanted.map { asked in
                     PushMessageRow(
@@ -154,7 +158,7 @@ struct PushPlanner {
                 try PushQueueStore.insert(messages, chance, connection)
                 try PushQueueStore.removePrompts(for: device.id, but: wanted.map(\.id.text), connection)
             }
-            for asked in prompts {
+            for asked in prompts where enrolments.contains(asked.enrolment.id) {
                 try StudyReminderStore.plan(
                     asked.id, at: asked.availableFrom, of: asked.enrolment.id, connection)
             }

@@ -51,7 +51,8 @@ enum PushQueueStore {
     static func insert(
         _ messages: [PushMessageRow], _ chance: Randomness, _ connection: borrowing Connection
     ) throws {
-        for message in messages {
+        let live = try PushSubscriptionStore.live(messages.map(\.subscription), connection)
+        for message in messages where live.contains(message.subscription) {
             let id: ID<PushMessageRow> = chance.id()
             try connection.run(
                 """

@@ -76,6 +76,16 @@ package enum PushSubscriptionStore {
         ) { row in try row[0] }
     }
 
+    /// Those of these that have not gone meanwhile.
+    static func live(
+        _ ids: [ID<PushSubscriptionRecord>], _ connection: borrowing Connection
+    ) throws -> Set<ID<PushSubscriptionRecord>> {
+        Set(
+            try connection.all(
+                "SELECT id FROM push_subscriptions WHERE id IN \(list: Array(Set(ids))) AND ended_at IS NULL"
+            ) { row in try row[0] })
+    }
+
     /// An account's live ones that want prompts.
     static func prompted(
         _ account: ID<Account>, _ connection: borrowing Connection
