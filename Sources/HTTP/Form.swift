@@ -11,6 +11,9 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         /// False for bytes that are no UTF-8; the value is empty then.
         public let isText: Bool
 
+        /// Whether a file was chosen.
+        var isFile: Bool { picture != nil || !(file ?? "").isEmpty }
+
         public init(
             _ name: String, _ value: String, picture: [UInt8]? = nil, file: String? = nil, isText: Bool = true
         ) {
@@ -104,6 +107,16 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The chosen files of that name, in their order.
     public func files(_ name: String) -> [Field] {
         fields.filter { $0.name == name && !($0.value.isEmpty && ($0.file ?? "").isEmpty) }
+    }
+
+    /// The fields for which a file came and something else, too; each once.
+    public var crowdedFiles: [String] {
+        let sent = fields.filter { $0.isFile || !$0.value.isEmpty }
+        var names: [String] = []
+        for file in sent where file.isFile && !names.contains(file.name) {
+            if sent.count(where: { $0.name == file.name }) > 1 { names.append(file.name) }
+        }
+        return names
     }
 
     /// All values of that name, for groups of boxes.

@@ -352,6 +352,30 @@ import Wire
         }
     }
 
+    @Test func `LF-8 a field of an import that comes twice is refused under its name`() throws {
+        let portal = try TestPortal()
+        let before = try portal.count("questionnaires")
+        let cookie = portal.cast.sessions[.ada] ?? ""
+        let text = Self.questions.replacing("CONDITION", with: #"{"question": "one", "equals": 2}"#)
+        let values = [
+            ("form_token", portal.services.keys.formToken(for: cookie)), ("action", "publish"),
+            ("licence", "free"),
+        ]
+        let fields = values.map { ("name=\"\($0.0)\"", $0.1) }
+        let files = [("name=\"file\"; filename=\"a.json\"", text)]
+        let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": "multipart/form-data; boundary=b"]
+        for more in ["name=\"licence\"", "name=\"licence\"; filename=\"b.json\"", "name=\"action\""] {
+            let parts = (fields + files + [(more, more.contains("action") ? "draft" : "permission")]).map {
+                "--b\r\nContent-Disposition: form-data; \($0.0)\r\n\r\n\($0.1)\r\n"
+            }
+            let body = Array((parts.joined() + "--b--\r\n").utf8)
+            let refused = portal.send(.post, "/questionnaires/import", headers, body: body)
+            #expect(refused.status == 422, "\(more) \(refused.text)")
+            #expect(refused.text.contains(portal.services.texts(.german)["errors.twice"]), "\(refused.text)")
+        }
+        #expect(try portal.count("questionnaires") == before)
+    }
+
     @Test(arguments: ["draft", "publish"])
     func `PR-23 several files come in together or not at all, with their licence named`(action: String) throws
     {

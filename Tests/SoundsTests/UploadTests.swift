@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Testing
 import Wire
+import Wording
 
 @testable import HTTP
 @testable import PortalTesting
@@ -41,7 +42,8 @@ import Wire
 
     private func send(
         _ path: String, audio: [UInt8]?, name: String = "ton.wav", picture: [UInt8] = [],
-        _ fields: [(String, String)] = [], as person: Person = .lena
+        _ fields: [(String, String)] = [], more: [(key: String, file: String, bytes: [UInt8])] = [],
+        as person: Person = .lena
     ) throws -> Response {
         let isCall = path.hasPrefix("/api")
         var body: [UInt8] = []
@@ -49,8 +51,8 @@ import Wire
         for (key, value) in fields + (isCall ? [] : [("form_token", token)]) {
             body += Array("--b\r\nContent-Disposition: form-data; name=\"\(key)\"\r\n\r\n\(value)\r\n".utf8)
         }
-        for (key, file, bytes) in [("audio", name, audio), ("picture", "bild.png", picture)] {
-            guard let bytes, !bytes.isEmpty else { continue }
+        let files = [("audio", name, audio ?? []), ("picture", "bild.png", picture)] + more
+        for (key, file, bytes) in files where !bytes.isEmpty {
             let head = "--b\r\nContent-Disposition: form-data; name=\"\(key)\"; filename=\"\(file)\"\r\n\r\n"
             body += Array(head.utf8) + bytes + [13, 10]
         }
@@ -127,6 +129,36 @@ import Wire
         }
         #expect(portal.call(.post, "/sounds", "{}", as: .lena).status == 415)
         #expect(try send("/api/v1/sounds", audio: Self.wav, fields(), as: .ada).status == 403)
+    }
+
+    @Test func `LF-8 what comes twice in a form with files is refused under its field`() throws {
+        let png = PictureSample.png
+        let wrong: [(field: String, fields: [(String, String)], more: [(String, String, [UInt8])])] = [
+            ("audio", [], [("audio", "zwei.wav", Self.wav)]),
+            ("picture", [], [("picture", "a.png", png), ("picture", "b.png", png)]),
+            ("audio", [("audio", "ton.wav")], []),
+            ("loop_start", [], [("loop_start", "a.txt", [48])]),
+        ]
+        let repeated: [(field: String, fields: [(String, String)], more: [(String, String, [UInt8])])] = [
+            ("credits", "Bo"), ("licence", "CC BY"), ("category_id", category), ("title", #"{"de": "Zwei"}"#),
+            ("credits", ""), ("loop_start", ""),
+        ].map { ($0.0, $0.0 == "loop_start" ? [("loop_start", "5"), $0] : [$0], []) }
+        for one in wrong + repeated {
+            let answer = try send("/api/v1/sounds", audio: Self.wav, fields(one.fields), more: one.more)
+            #expect(answer.status == 422, "\(one.field) \(answer.text)")
+            #expect(
+                answer.text.contains(#""/\#(one.field)""#) || answer.text.contains(#""\#(one.field)""#),
+                "\(answer.text)")
+            #expect(stored.isEmpty, "\(one.field) \(stored)")
+        }
+        let twice = portal.services.texts(.german)["errors.twice"]
+        for one in wrong.prefix(2) {
+            let answer = try send("/sounds/new", audio: Self.wav, more: one.more)
+            #expect(answer.status == 422 && answer.text.contains("\(one.field)-error"), "\(answer.text)")
+            #expect(answer.text.contains(twice) && stored.isEmpty)
+        }
+        // A field without a chosen file, beside one with a file, is none.
+        #expect(try send("/sounds/new", audio: Self.wav, [("picture", "")]).status == 303)
     }
 
     @Test func `SN-1 in the portal the file is shown with its numbers before it is saved`() throws {

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Testing
 import Wire
+import Wording
 
 @testable import Portal
 @testable import PortalTesting
@@ -124,6 +125,21 @@ import Wire
 
     @Test func `a form sends it as a file`() throws {
         let study = desk.begin()
+        let sent = send([PictureSample.png], study)
+        #expect(sent.status == 303, "\(sent.text.prefix(300))")
+        let shown = portal.get("/studies/\(study)/picture", as: .lena)
+        #expect(shown.bytes == PictureSample.png)
+    }
+
+    @Test func `LF-8 two pictures of one field are refused under it`() throws {
+        let study = desk.begin()
+        let sent = send([PictureSample.png, PictureSample.png], study)
+        #expect(sent.status == 422 && sent.text.contains("picture-error"), "\(sent.text.prefix(300))")
+        #expect(sent.text.contains(portal.services.texts(.german)["errors.twice"]))
+        #expect(portal.get("/studies/\(study)/picture", as: .lena).status == 404)
+    }
+
+    private func send(_ pictures: [[UInt8]], _ study: String) -> Response {
         var body: [UInt8] = []
         let part = { (head: String, value: [UInt8]) in
             body +=
@@ -135,14 +151,13 @@ import Wire
             ("form_token", portal.services.keys.formToken(for: portal.cast.sessions[.lena] ?? "")),
         ]
         for (name, value) in fields { part("name=\"\(name)\"", Array(value.utf8)) }
-        part("name=\"picture\"; filename=\"bild.png\"\r\nContent-Type: image/png", PictureSample.png)
+        for picture in pictures {
+            part("name=\"picture\"; filename=\"bild.png\"\r\nContent-Type: image/png", picture)
+        }
         body += Array("--grenze--\r\n".utf8)
         var headers: Headers = ["Content-Type": "multipart/form-data; boundary=grenze"]
         headers.append("Cookie", "sid=\(portal.cast.sessions[.lena] ?? "")")
         headers.append("Sec-Fetch-Site", "same-origin")
-        let sent = portal.send(.post, "/studies/\(study)/edit", headers, body: body)
-        #expect(sent.status == 303, "\(sent.text.prefix(300))")
-        let shown = portal.get("/studies/\(study)/picture", as: .lena)
-        #expect(shown.bytes == PictureSample.png)
+        return portal.send(.post, "/studies/\(study)/edit", headers, body: body)
     }
 }

@@ -83,11 +83,11 @@ package enum ExchangePages {
         let form = try c.form()
         do {
             let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
-            let fields = InputReader(form: form)
+            let fields = InputReader(form: form, several: ["file"])
             let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
+            let isDraft = fields.choice("action", from: ["draft", "publish"]) != "publish"
             try fields.finish()
             let files = try ImportedFiles.read(form.files("file"))
-            let isDraft = form["action"] != "publish"
             let ids =
                 isDraft
                 ? try files.draft(licence ?? .unstated, c).map(\.text)
@@ -101,6 +101,9 @@ package enum ExchangePages {
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
             return .page(page(lines, FormState(form, FieldErrors(), c.texts)), status: 422)
+        } catch Problem.invalid(let errors) {
+            let lines = errors.list.map { line($0.field, $0.message, c.texts) }
+            return .page(page(lines, FormState(form, errors, c.texts)), status: 422)
         }
     }
 

@@ -30,6 +30,11 @@ enum SoundUploading {
         guard let upload = c.request.upload else { throw Problem.unsupportedMediaType }
         if case .storage? = upload.failure { throw Problem.unavailable(retryAfter: 60) }
         guard upload.failure == nil else { throw Problem.malformed(Message("problems.malformed")) }
+        let fields = InputReader(form: try c.form())
+        for file in upload.files where !["audio", "picture"].contains(file.field) {
+            fields.refuse(String(file.field.prefix(60)), "errors.unknown_field")
+        }
+        try fields.finish()
         guard let audio = upload.file("audio"), audio.bytes > 0 else {
             throw Problem.invalid("audio", "sound_library.no_file")
         }

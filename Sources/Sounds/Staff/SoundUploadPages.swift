@@ -156,7 +156,7 @@ enum SoundUploadAPI {
                 }
                 members.append(.init("title", title))
             case "loop_start", "loop_end":
-                if !field.value.isEmpty { members.append(.init(field.name, .string(field.value))) }
+                members.append(.init(field.name, field.value.isEmpty ? .null : .string(field.value)))
             default: members.append(.init(field.name, .string(field.value)))
             }
         }

@@ -19,7 +19,7 @@ package final class InputReader {
     /// Fields out of which invisible signs were taken.
     package private(set) var cleaned: [String] = []
 
-    /// Whether a text may be a number that was typed.
+    /// Whether a form is read, also one in the shape of a call: its texts may be typed numbers, its names may come twice.
     package let hasTypedNumbers: Bool
 
     /// - Parameter hasTypedNumbers: for the fields of a form in the shape of a call.
@@ -35,13 +35,15 @@ package final class InputReader {
         self.prefix = prefix
     }
 
-    /// Fields of a form are all text; empty ones count as absent.
-    package init(form: Form) {
+    /// Fields of a form are all text or files; empty ones count as absent.
+    /// - Parameter several: the fields of which more than one file may come.
+    package init(form: Form, several: Set<String> = []) {
         values = form.fields.map { ($0.name, .string($0.value)) }
         isForm = true
         hasTypedNumbers = true
         self.form = form
         prefix = ""
+        asked = refuseFilesTwice(but: several)
     }
 
     /// The names of the fields sent, in their order.
@@ -52,17 +54,10 @@ package final class InputReader {
 
     /// The raw value; nil when absent or null.
     package func value(_ name: String) -> JSON? {
-        if asked.insert(name).inserted, isForm { refuseTwice(name) }
+        if asked.insert(name).inserted, hasTypedNumbers { refuseTwice(name, values) }
         guard let value = values.first(where: { $0.name == name })?.value, value != .null else { return nil }
         if isForm, case .string(let text) = value, text.isEmpty { return nil }
         return value
-    }
-
-    /// Refuses a field that was sent twice: one of the values would be dropped in silence. A box to tick has a hidden
-    /// field before it, which says only that it was on the page; lists are read by `Form.all`.
-    private func refuseTwice(_ name: String) {
-        let sent = values.filter { $0.name == name }.map(\.value)
-        if sent.count > 1, sent != [.string(""), .string("true")] { refuse(name, "errors.twice") }
     }
 
     package func refuse(_ name: String, _ key: String, _ values: [String: String] = [:]) {
