@@ -19,12 +19,13 @@ enum OwnStudyMeasuresPages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (study, _) = try own(c)
-        let fields = InputReader(form: try c.form())
-        let wanted = StudyMeasures.ticked(fields, from: study.measurements)
-        try fields.finish()
-        try StudyMeasures.choose(wanted, in: study.id, c)
-        return .seeOther(OwnStudiesPages.path, flash: Message("own_settings.saved"))
+        let (study, enrolment) = try own(c)
+        return try c.revise(orShow: { page(study, enrolment, $0, c) }) { fields in
+            let wanted = StudyMeasures.ticked(fields, from: study.measurements)
+            try fields.finish()
+            try StudyMeasures.choose(wanted, in: study.id, c)
+            return .seeOther(OwnStudiesPages.path, flash: Message("own_settings.saved"))
+        }
     }
 
     /// A study that asks for measurements, and the caller's enrolment.

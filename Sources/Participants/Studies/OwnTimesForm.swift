@@ -38,16 +38,27 @@ struct OwnTimesForm {
                         "\(place).enabled", label: "own_studies.enabled", isOn: window?.isEnabled ?? true),
                     clock("\(place).from", "own_studies.from", window?.from ?? first.from),
                     clock("\(place).till", "own_studies.till", window?.till ?? first.till),
-                ], isFixed: false)
+                ], fixed: nil)
         }
     }
 
     private static let most = 12
 
-    /// The present ones, and two empty rows.
+    static let known = "times_known"
+
+    /// How many times are stored: a form that was opened earlier keeps those that it does not show.
+    var known: FieldView {
+        let count = String(plan.times.count)
+        var field = filled.field(Self.known, .whole, label: "own_studies.fixed_times", first: count)
+        field.value = count
+        return field
+    }
+
+    /// The present ones and those that were typed, and two empty rows.
     var times: [OwnTimesPages.Edit.Row] {
         let known = plan.times.prefix(Self.most)
-        return (0..<min(Self.most, known.count + 2)).map { index in
+        let typed = (0..<Self.most).last { Self.isFilled($0, filled.form) }.map { $0 + 1 } ?? 0
+        return (0..<min(Self.most, max(known.count, typed) + 2)).map { index in
             time(index, index < known.count ? known[index] : nil, hasDay: true)
         }
     }
@@ -68,7 +79,8 @@ struct OwnTimesForm {
         let at = clock("\(place).at", "own_studies.at", time?.at)
         return OwnTimesPages.Edit.Row(
             id: place, title: filled.texts["own_studies.time_number", ["n": String(index + 1)]], error: nil,
-            fields: hasDay ? [day, at] : [at], isFixed: time?.isFixed ?? false)
+            fields: hasDay ? [day, at] : [at],
+            fixed: filled.box("\(place).fixed", label: "own_studies.at", isOn: time?.isFixed ?? false))
     }
 
     private func clock(_ name: String, _ label: String, _ first: ClockTime?) -> FieldView {
@@ -77,12 +89,39 @@ struct OwnTimesForm {
 
     // MARK: Input
 
-    /// The form without empty lines between times: every time has the number of its errors.
+    private static func isFilled(_ row: Int, _ form: Form) -> Bool {
+        form.all("times.\(row).at").last?.isEmpty == false
+    }
+
+    /// The form with the stored times that were added behind its lines since it was drawn.
+    static func withLaterTimes(_ form: Form, of stored: NotificationTimes) -> Form {
+        let lines = (0..<most).prefix { form["times.\($0).at"] != nil }.count
+        let known = form[known].flatMap { Int($0) } ?? 0
+        guard known > lines else { return form }
+        let later = stored.times.enumerated().prefix(min(known, most)).dropFirst(lines)
+        return Form(
+            form.fields
+                + later.flatMap { row, time in
+                    [
+                        Form.Field("times.\(row).at", time.at.text),
+                        Form.Field("times.\(row).weekday", time.weekday.map { String($0) } ?? ""),
+                        Form.Field("times.\(row).fixed", time.isFixed ? "true" : ""),
+                    ]
+                })
+    }
+
+    static func withoutGaps(_ filled: FormState) -> FormState {
+        FormState(
+            withoutGaps(filled.form), filled.errors, filled.texts, isStale: filled.isStale,
+            stored: filled.stored)
+    }
+
+    /// The form with its empty lines behind the times: every time has the number of its errors.
     static func withoutGaps(_ form: Form) -> Form {
-        let isFilled = { (row: Int) in form.all("times.\(row).at").last?.isEmpty == false }
-        let filled = (0..<most).filter(isFilled)
+        let rows = (0..<most).filter { form["times.\($0).at"] != nil }
+        let ordered = rows.filter { isFilled($0, form) } + rows.filter { !isFilled($0, form) }
         var fields = form.fields.filter { !$0.name.hasPrefix("times.") }
-        for (index, row) in filled.enumerated() {
+        for (index, row) in ordered.enumerated() {
             for part in ["weekday", "at", "fixed"] {
                 guard let value = form.all("times.\(row).\(part)").last else { continue }
                 fields.append(Form.Field("times.\(index).\(part)", value))

@@ -25,7 +25,8 @@ package enum OwnTimesPages {
             /// The error of the row as a whole.
             let error: String?
             let fields: [FieldView]
-            let isFixed: Bool
+            /// Whether its time was set by the leads; not to be seen. Nil for windows.
+            let fixed: FieldView?
         }
         let parent: PageLink
         let name: String
@@ -35,6 +36,8 @@ package enum OwnTimesPages {
         let windows: [Row]
         let hasWindows: Bool
         let times: [Row]
+        /// How many times there are; not to be seen.
+        let known: FieldView
         var errors: ErrorSummary?
 
         package static let example = Edit(
@@ -45,13 +48,13 @@ package enum OwnTimesPages {
             windows: [
                 Row(
                     id: "windows.0", title: "Mo", error: nil,
-                    fields: [FieldView(name: "windows.0.from", label: "Von", type: "time")], isFixed: false)
+                    fields: [FieldView(name: "windows.0.from", label: "Von", type: "time")], fixed: nil)
             ], hasWindows: true,
             times: [
                 Row(
                     id: "times.0", title: "1.", error: nil,
-                    fields: [FieldView(name: "times.0.at", label: "Uhrzeit", type: "time")], isFixed: false)
-            ], errors: nil)
+                    fields: [FieldView(name: "times.0.at", label: "Uhrzeit", type: "time")], fixed: nil)
+            ], known: FieldView(name: OwnTimesForm.known, label: "", value: "1"), errors: nil)
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -62,13 +65,16 @@ package enum OwnTimesPages {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
-        let form = OwnTimesForm.withoutGaps(try c.form())
+        let stored = try NotificationPlanAPI.times(item, enrolment, c)
         let again = { (filled: FormState) in
-            try page(item, try NotificationPlanAPI.times(item, enrolment, c), filled, c)
+            // Errors are told by the lines without gaps.
+            try page(item, stored, filled.errors.isEmpty ? filled : OwnTimesForm.withoutGaps(filled), c)
         }
-        return try c.submit(form, orShow: again) { _ in
+        return try c.revise(orShow: again) { fields in
+            let whole = OwnTimesForm.withLaterTimes(fields.form, of: stored)
             let input = InputReader(
-                json: OwnTimesForm.json(of: form, isDaily: item.isAskedDaily), hasTypedNumbers: true)
+                json: OwnTimesForm.json(of: OwnTimesForm.withoutGaps(whole), isDaily: item.isAskedDaily),
+                hasTypedNumbers: true)
             _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
         }
@@ -94,6 +100,7 @@ package enum OwnTimesPages {
             parent: OwnStudiesPages.parent(c.texts), name: newest?.title(c.languages) ?? item.key,
             action: "/my/studies/\(item.studyID)/questionnaires/\(item.id)/times",
             option: isDaily ? form.option : nil, amount: isDaily ? form.amount : nil, windows: windows,
-            hasWindows: isDaily, times: isDaily ? form.times : [form.onlyTime], errors: filled.summary)
+            hasWindows: isDaily, times: isDaily ? form.times : [form.onlyTime], known: form.known,
+            errors: filled.summary)
     }
 }

@@ -27,6 +27,8 @@ package enum SoundCategoryPages {
             let isFirst: Bool
             let isLast: Bool
             let isArchived: Bool
+            /// Whether it is being renamed, which has to be looked at again.
+            let isOpen: Bool
             let fields: [FieldView]
         }
         let rows: [Row]
@@ -38,30 +40,37 @@ package enum SoundCategoryPages {
         .page(try page(FormState(c.texts), c))
     }
 
-    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
+    /// - Parameter renamed: the category whose form was filled; nil for a new one.
+    private static func page(
+        _ filled: FormState, renaming renamed: ID<SoundCategory>? = nil, _ c: Context<Member>
+    ) throws -> Index {
         let all = try c.read { try SoundCategoryStore.all($0) }
         let empty = FormState(c.texts)
         let rows = all.enumerated().map { place, record in
+            let isFilled = record.id == renamed
             let fields = LocalizedFields(
-                "title", label: "sound_library.title_in", first: record.title, empty, c.services
+                "title", label: "sound_library.title_in", first: record.title, isFilled ? filled : empty,
+                c.services
             ).fields.map { field in
                 var field = field
                 field.sends = field.name
                 field.name += "_\(place)"
+                if isFilled, let name = field.sends { filled.name(name, field.label, at: field.name) }
                 return field
             }
             return Index.Row(
                 id: record.id, title: record.title.text(in: c.languages) ?? "",
                 sounds: c.texts.count("listening.sounds", record.sounds), isFirst: place == 0,
-                isLast: place == all.count - 1, isArchived: record.archivedAt != nil, fields: fields)
+                isLast: place == all.count - 1, isArchived: record.archivedAt != nil,
+                isOpen: isFilled && !filled.form.fields.isEmpty, fields: fields)
         }
-        let new = LocalizedFields("title", label: "sound_library.title_in", first: nil, filled, c.services)
-            .fields
+        let new = LocalizedFields(
+            "title", label: "sound_library.title_in", first: nil, renamed == nil ? filled : empty, c.services
+        ).fields
         return Index(rows: rows, fields: new, errors: filled.summary)
     }
 
-    private static func title(_ form: Form, over existing: LocalizedText) throws -> LocalizedText {
-        let fields = InputReader(form: form)
+    private static func title(_ fields: InputReader, over existing: LocalizedText) throws -> LocalizedText {
         let title = fields.localizedFields(
             "title", limit: SoundFields.titleLimit, lines: false, over: existing)
         if title.isEmpty { fields.refuse("title_de", "errors.required") }
@@ -71,16 +80,19 @@ package enum SoundCategoryPages {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         try c.submit(orShow: { try page($0, c) }) { fields in
-            _ = try SoundCategoryActions.add(title(fields.form, over: LocalizedText()), position: nil, c)
+            _ = try SoundCategoryActions.add(title(fields, over: LocalizedText()), position: nil, c)
             return .seeOther(path, flash: Message("sound_library.category_added"))
         }
     }
 
     @Sendable static func rename(_ c: Context<Member>) throws -> Reply {
-        var record = try SoundCategoryActions.find(c)
-        record.title = try title(try c.form(), over: record.title)
-        try SoundCategoryActions.save(record, c)
-        return .seeOther(path, flash: Message("sound_library.saved"))
+        let record = try SoundCategoryActions.find(c)
+        return try c.revise(orShow: { try page($0, renaming: record.id, c) }) { fields in
+            var changed = record
+            changed.title = try title(fields, over: record.title)
+            try SoundCategoryActions.save(changed, c)
+            return .seeOther(path, flash: Message("sound_library.saved"))
+        }
     }
 
     @Sendable static func move(_ c: Context<Member>) throws -> Reply {

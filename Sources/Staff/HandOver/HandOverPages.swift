@@ -142,38 +142,44 @@ package enum HandOverPages {
         let id: ID<Therapy>
         let codename: String
         let fields: [FieldView]
+        let errors: ErrorSummary?
     }
 
     @Sendable static func prepare(_ c: Context<Caseload>) throws -> Reply {
+        guard c.proof.patient.endedAt == nil else {
+            throw Problem.conflict(Message("ending.ended_already"))
+        }
+        return .page(try prepared(FormState(c.texts), c))
+    }
+
+    private static func prepared(_ filled: FormState, _ c: Context<Caseload>) throws -> Prepare {
         let therapy = c.proof.patient
-        let texts = c.texts
-        guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let wish = try c.read { try HandOverStore.wish(for: therapy, $0) }
         let words = [
             ("alias", wish.alias), ("note", wish.note), ("questions", wish.questions),
             ("session_notes", wish.sessionNotes),
         ]
         let boxes = words.map { name, isOn in
-            FieldView(
-                name: name, label: texts["handover.take_\(name)"], value: isOn ? "true" : "", isCheck: true)
+            filled.box(name, label: "handover.take_\(name)", isOn: isOn)
         }
-        return .page(Prepare(id: therapy.id, codename: therapy.codename, fields: boxes))
+        return Prepare(
+            id: therapy.id, codename: therapy.codename, fields: boxes, errors: filled.summary)
     }
 
     @Sendable static func save(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
         let therapist = c.proof.therapist.id
-        let form = try c.form()
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
-        let fields = InputReader(form: form)
-        let wish = HandOverWish(
-            alias: fields.bool("alias") ?? false, note: fields.bool("note") ?? false,
-            questions: fields.bool("questions") ?? false,
-            sessionNotes: fields.bool("session_notes") ?? false)
-        try fields.finish()
-        try c.write(.handOverPrepared, about: therapy.id) { [now = c.now] connection in
-            try HandOverStore.save(wish, for: therapy.id, of: therapist, at: now, connection)
+        return try c.revise(orShow: { try prepared($0, c) }) { fields in
+            let wish = HandOverWish(
+                alias: fields.bool("alias") ?? false, note: fields.bool("note") ?? false,
+                questions: fields.bool("questions") ?? false,
+                sessionNotes: fields.bool("session_notes") ?? false)
+            try fields.finish()
+            try c.write(.handOverPrepared, about: therapy.id) { [now = c.now] connection in
+                try HandOverStore.save(wish, for: therapy.id, of: therapist, at: now, connection)
+            }
+            return .seeOther(therapy.path, flash: Message("handover.prepared"))
         }
-        return .seeOther(therapy.path, flash: Message("handover.prepared"))
     }
 }
