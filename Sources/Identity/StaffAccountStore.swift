@@ -18,6 +18,12 @@ package enum StaffAccountStore {
         try connection.run("UPDATE accounts SET site = \(site) WHERE id = \(id) AND kind = 'staff'")
     }
 
+    /// A password was chosen: the address is no administrator's any more.
+    package static var invitationIsOver: Problem {
+        let message = Message("staff.not_invited")
+        return .conflict(message, FieldErrors("email", message))
+    }
+
     /// Corrects the address of an invited member of staff, which is not proved yet.
     /// - Throws: `Problem.conflict` once a password was chosen by the invitation's link, `.invalid` when an account has the
     ///   address already.
@@ -30,7 +36,7 @@ package enum StaffAccountStore {
                 UPDATE accounts SET email = \(sealed), email_lookup = \(lookup)
                 WHERE id = \(id) AND kind = 'staff' AND verified_at IS NULL AND disabled_at IS NULL
                 """)
-            if changed == 0 { throw Problem.conflict(Message("staff.not_invited")) }
+            if changed == 0 { throw invitationIsOver }
         } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
             throw Problem.invalid("email", "errors.email_taken")
         }

@@ -46,7 +46,8 @@ package struct HashedFiles: Sendable {
         if let path = path(hash) { unlink(path) }
     }
 
-    private static func hash(of path: String) throws -> String {
+    /// SHA-256 of a file, in hexadecimal digits.
+    package static func hash(of path: String) throws -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure }
         defer { close(descriptor) }

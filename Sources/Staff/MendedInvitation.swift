@@ -23,7 +23,7 @@ struct MendedInvitation: Sendable {
         let person = member.account
         lookup = c.keys.lookup(email: email)
         if lookup == c.keys.lookup(email: try person.email(c.keys)) { return nil }
-        guard member.state == .invited else { throw Problem.conflict(Message("staff.not_invited")) }
+        guard member.state == .invited else { throw StaffAccountStore.invitationIsOver }
         let key = try person.key(c.keys)
         account = person.id
         sealed = key.seal(email, for: AccountPlace.email(person.id))

@@ -61,6 +61,8 @@ package enum StaffPages {
         struct Standing: Encodable, Sendable {
             let path: String
             let email: String
+            /// The error of an address that has no field any more.
+            let emailError: String?
             let facts: String
             /// The therapies that would be, or are, left without a reader; nil without running ones.
             let therapies: String?
@@ -155,8 +157,8 @@ package enum StaffPages {
             try fields.finish()
             do {
                 try StaffActions.apply(change, to: member, c)
-            } catch Problem.conflict(let message, _) {
-                throw Problem.invalid(FieldErrors("roles", message))
+            } catch Problem.conflict(let message, let errors) {
+                throw Problem.invalid(errors.isEmpty ? FieldErrors("roles", message) : errors)
             }
             // A former administrator is not shown an administrators' page.
             let isOut = member.account.id == c.proof.account.id && roles?.contains(.admin) == false
@@ -192,6 +194,7 @@ package enum StaffPages {
             submit: texts["profile.submit"], errors: filled.summary,
             standing: Edit.Standing(
                 path: "/admin/accounts/\(account.id)", email: try account.email(c.keys),
+                emailError: member.state == .invited ? nil : error("email", filled),
                 facts: facts.joined(separator: " · "),
                 therapies: running == 0
                     ? nil
@@ -209,7 +212,10 @@ package enum StaffPages {
     private static func address(
         of member: StaffMember, _ filled: FormState, _ c: Context<Member>
     ) throws -> [FieldView] {
-        guard member.state == .invited else { return [] }
+        guard member.state == .invited else {
+            filled.name("email", filled.texts["profile.email"], at: "address")
+            return []
+        }
         return [
             filled.field(
                 "email", .email, label: "profile.email", first: try member.account.email(c.keys),

@@ -75,7 +75,7 @@ package final class Services: Sendable {
         logins = LoginThrottle(memory)
         flashes = FlashMessages(memory)
         interrupted = InterruptedForms(memory)
-        sentForms = SentForms(records, keys, flashes)
+        sentForms = SentForms(records, keys, flashes, log)
         slips = ShownOnceCodes(memory)
         visits = AccessTrail(records: records, here: load, everywhere: limiter, log: log)
         postman = MailSender(settings, records, keys, chance, log) { account, connection in

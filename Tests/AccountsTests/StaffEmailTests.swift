@@ -4,6 +4,7 @@ import JSON
 import Secrets
 import Testing
 import Wire
+import Wording
 
 @testable import Accounts
 @testable import Identity
@@ -269,5 +270,25 @@ import Wire
             { portal.call(.patch, "/accounts/\(id)", #"{"email": "mira@example.org"}"#, as: .uma) })
         #expect(hasComeToWrite && answer.status == 409)
         #expect(logIn("mria@example.org", "vier Wörter ohne jeden Sinn").status == 200)
+    }
+
+    @Test func `RP-215 the page says at the address that it is no administrator's any more`() throws {
+        let id = invite("mria@example.org").id
+        let path = "/admin/accounts/\(id)"
+        let page = portal.get(path, as: .uma).text
+        let typed = ["email": "mira@example.org", "site": "Graz"]
+        let fields = try #require(FilledForm.read(page, action: path, typed: typed)).fields
+        #expect(choose(try link("reset", to: "mria@example.org")) == 204)
+        let answer = portal.post(path, fields, as: .uma)
+        let said = portal.services.texts(.german)["staff.not_invited"]
+        #expect(answer.status == 422 && answer.text.contains("href=\"#address\""), "\(answer.text)")
+        #expect(answer.text.contains("<p class=\"field__error\">\(said)") && !answer.text.contains("#roles"))
+        #expect(portal.call(.get, "/accounts/\(id)", as: .uma).attributes["site"] == .null)
+        // The rest of it can be saved: the address has no field any more.
+        let again = try #require(FilledForm.read(answer.text, action: path)).fields
+        #expect(portal.post(path, again, as: .uma).status == 303)
+        #expect(portal.call(.get, "/accounts/\(id)", as: .uma).attributes["site"] == .string("Graz"))
+        #expect(
+            portal.call(.get, "/accounts/\(id)", as: .uma).attributes["email"] == .string("mria@example.org"))
     }
 }

@@ -43,11 +43,11 @@ import Wording
     private func send(
         _ path: String, audio: [UInt8]?, name: String = "ton.wav", picture: [UInt8] = [],
         _ fields: [(String, String)] = [], more: [(key: String, file: String, bytes: [UInt8])] = [],
-        as person: Person = .lena
+        token: String? = nil, as person: Person = .lena
     ) throws -> Response {
         let isCall = path.hasPrefix("/api")
         var body: [UInt8] = []
-        let token = portal.services.keys.formToken(for: portal.cast.sessions[person] ?? "")
+        let token = token ?? portal.services.keys.formToken(for: portal.cast.sessions[person] ?? "")
         for (key, value) in fields + (isCall ? [] : [("form_token", token)]) {
             body += Array("--b\r\nContent-Disposition: form-data; name=\"\(key)\"\r\n\r\n\(value)\r\n".utf8)
         }
@@ -129,6 +129,19 @@ import Wording
         }
         #expect(portal.call(.post, "/sounds", "{}", as: .lena).status == 415)
         #expect(try send("/api/v1/sounds", audio: Self.wav, fields(), as: .ada).status == 403)
+    }
+
+    @Test func `RP-207 two files of one name and size, sent from one page, are two`() throws {
+        let page = portal.services.keys.pageToken(for: portal.cast.sessions[.lena] ?? "")
+        var other = Self.wav
+        other[5_000] ^= 1
+        let first = try send("/sounds/new", audio: Self.wav, token: page)
+        let again = try send("/sounds/new", audio: Self.wav, token: page)
+        #expect(first.status == 303 && again.status == 303)
+        #expect(first.headers["Location"] == again.headers["Location"])
+        let second = try send("/sounds/new", audio: other, token: page)
+        #expect(second.status == 409, "\(second.text)")
+        #expect(stored.count == 1)
     }
 
     @Test func `LF-8 what comes twice in a form with files is refused under its field`() throws {

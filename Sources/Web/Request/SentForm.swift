@@ -62,7 +62,10 @@ package final class SentForm: Sendable {
             pieces += [field.name, field.value, field.file ?? ""]
             if let picture = field.picture { pieces.append(Assets.tag(picture)) }
         }
-        for file in request.upload?.files ?? [] { pieces += [file.field, file.name, String(file.bytes)] }
+        for file in request.upload?.files ?? [] {
+            // One that cannot be read is like no other.
+            pieces += [file.field, file.name, (try? HashedFiles.hash(of: file.path)) ?? file.path]
+        }
         return pieces.map { "\($0.utf8.count):\($0)" }.joined()
     }
 }

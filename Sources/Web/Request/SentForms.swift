@@ -1,8 +1,6 @@
-import Dispatch
 import Foundation
 import HTTP
 import Identity
-import Locks
 import Records
 import Secrets
 import Wire
@@ -15,12 +13,14 @@ package final class SentForms: Sendable {
     private let records: Records
     private let keys: Keyring
     private let flashes: FlashMessages
+    private let log: Log
     private let turns = Turns()
 
-    init(_ records: Records, _ keys: Keyring, _ flashes: FlashMessages) {
+    init(_ records: Records, _ keys: Keyring, _ flashes: FlashMessages, _ log: Log) {
         self.records = records
         self.keys = keys
         self.flashes = flashes
+        self.log = log
     }
 
     /// Runs the route of a form, unless the form was sent before.
@@ -39,7 +39,12 @@ package final class SentForms: Sendable {
             do {
                 let reply = try SentForm.$current.withValue(form) { try route() }
                 // It is done, whether or not that can still be written: sent again it is told that it had arrived.
-                try? settle(reply, form)
+                do {
+                    try settle(reply, form)
+                } catch {
+                    log.line(
+                        "warning", "answer to a form not noted", [("detail", Log.detail(of: error))], at: now)
+                }
                 return reply
             } catch let before as SentBefore where before.isSame {
                 return try again(before.earlier, form, for: person, at: now)
@@ -97,34 +102,5 @@ package final class SentForms: Sendable {
         return SentBefore.View(
             earlierWhen: texts["forms.sent_when", ["when": dates.short(before.earlier.sentAt)]],
             earlierSaid: answer?.message.map { texts[$0] }, earlierPath: answer?.path ?? page)
-    }
-}
-
-/// Lets what has the same name go on one after the other.
-private final class Turns: Sendable {
-    /// Those that wait for their turn, by name; no entry where none is under way.
-    private let waiting = Lock<[String: [DispatchSemaphore]]>([:])
-
-    func take<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
-        let turn = waiting.withLock { waiting -> DispatchSemaphore? in
-            guard waiting[name] != nil else {
-                waiting[name] = []
-                return nil
-            }
-            let turn = DispatchSemaphore(value: 0)
-            waiting[name]?.append(turn)
-            return turn
-        }
-        turn?.wait()
-        defer { pass(name) }
-        return try body()
-    }
-
-    private func pass(_ name: String) {
-        waiting.withLock { waiting in
-            guard let next = waiting[name]?.first else { return waiting[name] = nil }
-            waiting[name]?.removeFirst()
-            next.signal()
-        }
     }
 }

@@ -133,6 +133,60 @@ import Wire
         #expect(again.fields.contains { $0 == ("dailies", "true") } && other.text.contains("Trotzdem senden"))
     }
 
+    @Test func `RP-207 an answer that cannot be noted is told in the log, and the form is done`() throws {
+        let portal = try TestPortal()
+        let token = portal.pageToken(of: .ada)
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run(
+                "CREATE TRIGGER full BEFORE UPDATE ON sent_forms BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        #expect(portal.post("/patients/new", [token] + new("C900001"), as: .ada).status == 303)
+        let lines = portal.logged.filter { $0.contains("answer to a form not noted") }
+        #expect(
+            lines.count == 1 && lines.allSatisfy { $0.contains(#""level":"warning""#) }, "\(portal.logged)")
+        #expect(portal.post("/patients/new", [token] + new("C900001"), as: .ada).status == 409)
+    }
+
+    @Test func `RP-207 of many copies of a slow form a few wait, and the last of them is answered`() {
+        let turns = Turns()
+        let isUnderWay = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let answers = Mutex<[Int: Bool]>([:])
+        let all = DispatchGroup()
+        let send: @Sendable (Int) -> Void = { copy in
+            var isDone = true
+            do {
+                try turns.take("form") {
+                    guard copy == 0 else { return }
+                    isUnderWay.signal()
+                    goesOn.wait()
+                }
+            } catch { isDone = false }
+            answers.withLock { [isDone] in $0[copy] = isDone }
+        }
+        let begin: (Int) -> Void = { copy in
+            all.enter()
+            Thread.detachNewThread {
+                send(copy)
+                all.leave()
+            }
+        }
+        begin(0)
+        isUnderWay.wait()
+        let copies = Turns.most + 4
+        for copy in 1...copies {
+            begin(copy)
+            while turns.waitingCount("form") + answers.withLock({ $0.count }) < copy { usleep(1000) }
+        }
+        #expect(answers.withLock { $0 } == [1: false, 2: false, 3: false, 4: false])
+        goesOn.signal()
+        all.wait()
+        let done = answers.withLock { $0.filter(\.value).keys.sorted() }
+        #expect(done == [0] + Array(5...copies))
+        // Nothing is left of the name.
+        #expect(turns.waitingCount("form") == 0 && (try? turns.take("form") { 1 }) == 1)
+    }
+
     @Test func `RP-207 what is refused may be sent again from the same page`() throws {
         let portal = try TestPortal()
         let token = portal.pageToken(of: .ada)
