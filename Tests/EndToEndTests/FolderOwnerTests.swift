@@ -79,6 +79,28 @@ import Testing
         #expect(try foreignFiles() == [])
     }
 
+    @Test func `RP-209 authorities that only root can read are named as such, with the folder's user`() throws
+    {
+        try folder()
+        #expect(try create("uma").status == 0)
+        let path = portal.data + "-authorities.pem"
+        let text = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        defer { try? files.removeItem(atPath: path) }
+        let words = ["serve", "--port", "0", "--backup-days", "0", "--ca-file", path]
+        let refused = try run(words)
+        #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
+        #expect(refused.error.contains("\(path): permission denied"), "\(refused)")
+        #expect(refused.error.contains("put the file where nobody can read it"), "\(refused)")
+        // Where its user can read them, the next thing is looked at: here a port that is none of this machine's.
+        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let read = try run(words + ["--address", "192.0.2.1", "--outbox"])
+        #expect(read.status == 1 && read.error.contains("this machine has no address"), "\(read)")
+        #expect(try foreignFiles() == [])
+    }
+
     /// Without the capabilities of changing users, as in some containers.
     private static let bound = [
         "/usr/bin/setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid",

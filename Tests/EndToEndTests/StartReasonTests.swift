@@ -67,6 +67,18 @@ import Testing
             half.status == 2 && half.error.contains("INTERSESSION_TLS_KEY is set without --tls-certificate"))
     }
 
+    @Test func `RP-209 authorities that are none, or not there, are named with their setting`() throws {
+        let none = try file("authorities.pem", "no certificate")
+        defer { clear(none) }
+        let empty = try start(["--port", "0", "--ca-file", none])
+        #expect(empty.status == 2 && empty.error.contains("--ca-file holds no certificate (PEM)"), "\(empty)")
+        let variable = try start(["--port", "0"], ["INTERSESSION_CA_FILE": none + "x"])
+        #expect(variable.status == 2, "\(variable)")
+        #expect(
+            variable.error.contains("INTERSESSION_CA_FILE \(none)x: no such file or directory"),
+            "\(variable)")
+    }
+
     @Test func `FD-34 a folder of backups without the right to write is told at the start`() throws {
         // Root may do everything; a file in its place is no folder even for root.
         let path = try file("backups", "no folder")
