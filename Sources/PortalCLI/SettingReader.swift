@@ -15,8 +15,14 @@ enum SettingReader {
     /// - Returns: nil for a setting that is empty, or that says no.
     /// - Throws: `UsageError` without the value, which may be a password.
     static func read(_ given: String, of option: Option, isInherited: Bool) throws -> String? {
-        let text = isInherited ? unquoted(given) : given
         let place = isInherited ? option.variable : "--" + option.name
+        if given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
+            throw UsageError(
+                given.unicodeScalars.last == "\r"
+                    ? "\(place) ends in a carriage return: save the file of settings with plain line ends"
+                    : "\(place) holds a control character")
+        }
+        let text = isInherited ? unquoted(given) : given
         switch option.kind {
         case .text: return isInherited && text.isEmpty ? nil : text
         case .folder:

@@ -79,6 +79,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: here + "/house"))
     }
 
+    @Test func `RP-217 a line end of Windows behind a value is named, whatever the setting`() throws {
+        let settings = [
+            "BACKUPS": "/tmp/none", "TIMEZONE": "Europe/Vienna", "OUTBOX": "yes", "MAIL_FROM": "a@b.test",
+        ]
+        for (name, value) in settings {
+            for written in [value, "\"\(value)\""] {
+                let outcome = try start(["INTERSESSION_\(name)": written + "\r"], ["--port", "0"])
+                #expect(outcome.status == 2, "\(outcome)")
+                #expect(
+                    outcome.error.contains("INTERSESSION_\(name) ends in a carriage return"), "\(outcome)")
+                #expect(!outcome.error.contains(value))
+            }
+        }
+    }
+
     @Test func `RP-217 bin run makes its own folders absolute`() throws {
         let files = FileManager.default
         let root = files.temporaryDirectory.appendingPathComponent("run-\(UUID().uuidString)").path
