@@ -86,6 +86,18 @@ extension DataFolder {
         return try KeyFile.loadOrCreate(settings.keyPath)
     }
 
+    /// The same for what goes on with a clinic and begins none.
+    /// - Throws: `StartError` also where there is no database yet.
+    package static func requireClinic(_ settings: Settings, _ migrator: Migrator) throws {
+        try checkEngine(settings)
+        let state = try FolderState.look(settings, migrator)
+        switch state.decision {
+        case .serve: return
+        case .begin: throw StartError("there is no database \(settings.databaseName)")
+        case .refuse(let reason): throw StartError(state.sentence(reason, settings))
+        }
+    }
+
     /// Called once the database holds all its tables and the fingerprint of its key.
     /// - Throws: `POSIXError`.
     package static func noteKeyInUse(_ settings: Settings) throws {

@@ -201,6 +201,19 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
+    func `RP-229 another engine is given only what the table lets go on`(_ state: State) throws {
+        let nowhere = ["migrate-engine", "--to", "postgresql:///none?host=/nonexistent"]
+        let refusal: Answer =
+            switch state {
+            case .nothing, .unused: .refuses("there is no database")
+            // Nothing is wrong here: the other engine is asked next.
+            case .sound: .refuses("PostgreSQL: cannot be reached")
+            default: answer(state)
+            }
+        try expect(refusal, of: nowhere, on: try folder(state), state)
+    }
+
+    @Test(arguments: State.allCases)
     func `RP-229 a restore needs the keys, and a word where a file is in the way`(_ state: State) throws {
         let portal = try folder(state)
         let hasKey = FileManager.default.fileExists(atPath: portal.data + "/keys/master.key")

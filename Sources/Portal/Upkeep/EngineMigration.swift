@@ -23,9 +23,7 @@ struct EngineMigration {
 
     /// - Returns: a line for each table, and what to do next.
     func run() throws -> [String] {
-        guard try source.hasDatabase() else {
-            throw StartError("there is no database \(source.databaseName)")
-        }
+        try DataFolder.requireClinic(source, migrator)
         guard try migrator.isCurrent(source.database) else {
             throw StartError("the schema is older than this program; serve brings it up to date")
         }
