@@ -84,6 +84,21 @@ package struct Keyring: Sendable {
         return Digest.keyed(codes, Array("recovery \(plain)".utf8))
     }
 
+    /// The name of a questionnaire over all of its versions, which files give it that leave this installation.
+    package func name(ofQuestionnaire key: String) -> String {
+        Self.uuid(lookups, "questionnaire \(key)")
+    }
+
+    /// Names what is in the files of one study. Another study has another name for the same, and none leads back to the database.
+    package func names(in study: ID<Study>) -> FileNames {
+        FileNames(key: lookups.derived(for: "files of study \(study)"))
+    }
+
+    /// The UUID (version 8) that the holder of the key alone can make.
+    fileprivate static func uuid(_ key: SecretKey, _ text: String) -> String {
+        Randomness.uuid(Array(Digest.keyed(key, Array(text.utf8)).prefix(16)), version: 8)
+    }
+
     /// The token that a form must send, bound to the browser's cookie.
     package func formToken(for cookie: String) -> String {
         Token.base64url(Digest.keyed(forms, Array(cookie.utf8)))
@@ -175,6 +190,13 @@ package struct Keyring: Sendable {
         }
         return PersonKey(owner: owner, key: key)
     }
+}
+
+/// The names of things in the files of one study: the same in each export.
+package struct FileNames: Sendable {
+    fileprivate let key: SecretKey
+
+    package func uuid(_ text: String) -> String { Keyring.uuid(key, text) }
 }
 
 /// The key of one account or one therapy. Destroying its wrapped form makes everything sealed with it unreadable.

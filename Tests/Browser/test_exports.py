@@ -14,6 +14,8 @@ from datetime import datetime, timezone
 import pandas
 import pyreadstat
 import pytest
+from fhir.resources.R4B.bundle import Bundle as R4Bundle
+from fhir.resources.R4B.questionnaire import Questionnaire as R4Questionnaire
 
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
@@ -252,8 +254,9 @@ class Asked:
 
     def publish(self, *questions, sections=None):
         sections = sections or [{"key": "s", "text": {"de": "Heute"}, "questions": list(questions)}]
-        self.lena.ask("POST", "/questionnaires/import", {
-            "format": "intersession-questionnaire/1", "key": self.key, "title": {"de": "Fragen"}, "sections": sections, "scales": []})
+        version = self.lena.data("POST", "/questionnaires/import", {
+            "format": "intersession-questionnaire/1", "key": self.key, "title": {"de": "Fragen"}, "sections": sections, "scales": []})["id"]
+        self.versions = getattr(self, "versions", []) + [version]
         if not hasattr(self, "study"):
             self.study = self.lena.data("POST", "/studies", {
                 "name": self.name, "title": {"de": "Studie"}, "consent_text": {"de": "Ja."}, "running": True})["id"]
@@ -264,9 +267,16 @@ class Asked:
         version = next(one["attributes"]["questionnaire_id"] for one in self.pia.data("GET", "/my/questionnaires")
                        if one["attributes"]["study_id"] == self.study)
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        self.pia.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+        sheet = str(uuid.uuid4())
+        self.pia.ask("PUT", f"/my/contributions/{sheet}", {
             "study_id": self.study, "questionnaire_id": version, "started_at": now, "completed_at": now,
             "timezone": "Europe/Vienna", "answers": answers})
+        return sheet
+
+    def fhir(self):
+        """The study's answers, and its questionnaires by what answers call them."""
+        bundle = json.loads(self.lena.ask("GET", f"/studies/{self.study}/export?format=fhir"))
+        return bundle, questionnaires(self.lena, self.versions)
 
     def files(self, folder):
         for form, ending in [("sav", ".sav"), ("sps", ".sps"), ("r", ".R"), ("wide", "-wide.csv"), ("csv", ".csv"), ("codebook", "-codebook.csv")]:
@@ -369,6 +379,124 @@ def test_rp_21_the_syntax_of_spss_has_its_mark_and_short_lines(clinic, tmp_path)
     frame, about = pyreadstat.read_sav(str(tmp_path / "umlaute.sav"))
     shown = asked.pspp(tmp_path, "FREQUENCIES /VARIABLES=marks_q.\nDISPLAY DICTIONARY /VARIABLES=marks_q.")
     assert "7 Äußerst übermäßig häufig, 'ständig' und überall" in shown and (long * 2)[:100] in shown
+
+
+def questionnaires(lena, versions):
+    """Versions as FHIR tells them, by the name that answers give them."""
+    told = [json.loads(lena.ask("GET", f"/questionnaires/{version}/export?format=fhir")) for version in versions]
+    for one in told:
+        whole(one)
+        R4Questionnaire.model_validate(one)
+    return {f"{one['url']}|{one['version']}": one for one in told}
+
+
+def whole(element, place="resource"):
+    """FHIR knows no empty lists, objects and texts."""
+    assert element not in ([], {}, ""), place
+    for name, inner in element.items() if isinstance(element, dict) else enumerate(element if isinstance(element, list) else []):
+        whole(inner, f"{place}.{name}")
+
+
+ANSWERED = {"choice": "valueCoding", "integer": "valueInteger", "decimal": "valueDecimal", "boolean": "valueBoolean", "text": "valueString",
+            "date": "valueDate"}
+
+
+def walk(given, items, found):
+    """Follows every answer to the item that it answers, in the same place of the tree and the same order."""
+    places = [item["linkId"] for item in items]
+    assert [places.index(one["linkId"]) for one in given] == sorted({places.index(one["linkId"]) for one in given})
+    for one in given:
+        item = items[places.index(one["linkId"])]
+        assert ("answer" in one) == (item["type"] != "group") and item["type"] != "display"
+        answers = one.get("answer", [])
+        assert len(answers) <= 1 or item.get("repeats")
+        for answer in answers:
+            assert list(answer) == [ANSWERED[item["type"]]]
+            value = answer[ANSWERED[item["type"]]]
+            if item["type"] == "choice":
+                codings = [option["valueCoding"] for option in item["answerOption"]]
+                assert (value["code"], value.get("display")) in [(coding["code"], coding.get("display")) for coding in codings]
+            found.setdefault(one["linkId"], []).append(value["code"] if item["type"] == "choice" else value)
+        walk(one.get("item", []), item.get("item", []), found)
+
+
+def follow(bundle, forms):
+    """Checks a bundle of answers against the questionnaires.
+    Returns what each response answers, by its id."""
+    whole(bundle)
+    R4Bundle.model_validate(bundle)
+    told = {}
+    for entry in bundle.get("entry", []):
+        resource = entry["resource"]
+        assert entry["fullUrl"] == f"urn:uuid:{uuid.UUID(resource['id'])}" and resource["id"] not in told
+        told[resource["id"]] = found = {}
+        assert {"system": "urn:ietf:rfc:3986", "value": entry["fullUrl"]} in (
+            resource["identifier"] if isinstance(resource["identifier"], list) else [resource["identifier"]])
+        if resource["resourceType"] == "QuestionnaireResponse":
+            walk(resource.get("item", []), forms[resource["questionnaire"]]["item"], found)
+    return told
+
+
+def test_rp_3_and_4_fhir_answers_answer_the_fhir_questionnaire(clinic):
+    options = [{"value": value, "text": {"de": text}} for value, text in [(0, "nie"), (1, "selten"), (2.5, "oft")]]
+    free = {"required": False, "text": {"de": "Frage"}}
+    sections = [
+        {"key": "s", "text": {"de": "Heute"}, "questions": [
+            {"key": "single", "type": "single", "options": options, **free}, {"key": "number", "type": "number", **free},
+            {"key": "yes", "type": "yes_no", **free},
+            # Keys that the items around questions would have.
+            {"key": "section-s", "type": "text", **free}, {"key": "_intro", "type": "text", **free},
+            {"key": "slide-lower", "type": "text", **free}]},
+        {"key": "t", "visible_if": {"question": "yes", "equals": 1}, "questions": [
+            {"key": "many", "type": "multiple", "options": options, **free},
+            {"key": "slide", "type": "slider", "minimum": 0, "maximum": 10, "step": 1, "minimum_label": {"de": "wenig"}, **free},
+            {"key": "fine", "type": "slider", "minimum": 0, "maximum": 1, "step": 0.25, **free},
+            {"key": "words", "type": "text", **free}, {"key": "day", "type": "date", **free}]},
+        {"key": "s_", "text": {"de": "Danke"}, "questions": []}]
+    asked = Asked(clinic, "fhir-antworten", "walk")
+    asked.publish(sections=sections)
+    study = json.loads(asked.lena.ask("GET", f"/studies/{asked.study}/export?format=fhir"))
+    assert "entry" not in study and follow(study, {}) == {}
+    sheets = [asked.answer(single=1, number=3), asked.answer()]
+    full = {"single": 2.5, "number": 3.5, "yes": 1, "section-s": "Schluss", "_intro": "Anfang", "slide-lower": "unten", "many": [0, 2.5],
+            "slide": 7, "fine": 1, "words": "Wörter\nund mehr", "day": "2026-02-28"}
+    sheets.append(asked.answer(**full))
+    # In the next version the choice is a number, and asked elsewhere.
+    sections[0]["questions"] = sections[0]["questions"][1:]
+    sections[1] = {"key": "t", "questions": [{"key": "single", "type": "number", **free}]}
+    asked.publish(sections=sections)
+    sheets.append(asked.answer(single=2))
+    bundle, forms = asked.fhir()
+    assert len({name.split("|")[0] for name in forms}) == 1 and len(forms) == 2
+    assert all(uuid.UUID(name.split("|")[0].removeprefix("urn:uuid:")) for name in forms)
+    told = follow(bundle, forms)
+    assert sorted(told.values(), key=len) == [
+        {}, {"single": [2]}, {"single": ["1"], "number": [3]},
+        {**{key: [value] for key, value in full.items()}, "single": ["2.5"], "yes": [True], "many": ["0", "2.5"]}]
+    # A second export names everything as the first did, another study nothing; what the database calls it is not told.
+    again, names = asked.fhir()
+    del bundle["timestamp"], again["timestamp"]
+    assert again == bundle and names == forms
+    other = Asked(clinic, "fhir-andere", "walk")
+    other.publish(sections=sections)
+    sheets.append(other.answer(single=2))
+    more, _ = other.fhir()
+    ids = {bundle["id"], *told} | {more["id"], *follow(more, {**forms, **questionnaires(other.lena, other.versions)})}
+    assert len(ids) == 2 + len(sheets) and not ids & {*sheets, asked.study, other.study, *asked.versions, *other.versions}
+    text = json.dumps([bundle, more, *forms.values()])
+    assert not any(one in text for one in [*sheets, asked.study, other.study, *asked.versions, clinic])
+
+
+def test_rp_3_fhir_answers_of_the_demonstration_answer_its_questionnaires(clinic, files):
+    lena = Caller(clinic, "lena@example.org")
+    bundle = json.loads((files / "alltag-fhir.json").read_text())
+    told = json.loads((files / "alltag.json").read_text())
+    keys = {line["questionnaire"] for line in told["occasions"]}
+    versions = [one["id"] for one in lena.data("GET", "/questionnaires") if one["attributes"]["key"] in keys]
+    forms = questionnaires(lena, versions)
+    assert follow(bundle, forms)
+    responses = [entry["resource"] for entry in bundle["entry"] if entry["resource"]["resourceType"] == "QuestionnaireResponse"]
+    assert len(responses) == told["manifest"]["sheets"] > 0
 
 
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']

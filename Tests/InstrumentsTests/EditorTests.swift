@@ -546,7 +546,9 @@ import Wire
         #expect(taken.status == 201, "\(taken.text)")
         let definition = try QuestionnaireFile.read(Array(living.utf8))
         #expect(definition.mode == .living)
-        let back = try ImportedFile.read(FHIRWriter.write(definition, version: 1).json)
+        let back = try ImportedFile.read(
+            FHIRWriter.write(definition, version: 1, url: "urn:uuid:5a1c9a0e-98a5-8a9f-8d3e-0000000000d1")
+                .json)
         #expect(back.definition.mode == .living)
         #expect(portal.get(try begin(), as: .ada).text.contains("value=\"living\""))
     }

@@ -100,7 +100,8 @@ import Wire
                 "options": [{"value": 1, "text": {"de": "nie"}}, {"value": 2, "text": {"de": "oft"}}]}]}]}
             """
         let definition = try QuestionnaireFile.read(Array(text.utf8))
-        let written = FHIRWriter.write(definition, version: 1)
+        let written = FHIRWriter.write(
+            definition, version: 1, url: "urn:uuid:5a1c9a0e-98a5-8a9f-8d3e-0000000000d1")
         #expect(written.notes.contains { $0.place.hasSuffix(".must_be_seen") })
         let portal = try TestPortal()
         let made = portal.call(
@@ -115,7 +116,9 @@ import Wire
 
     @Test(arguments: all) func `FHIR items are complete and their ids are their own`(key: String) throws {
         let definition = try QuestionnaireFile.read(try Self.file(key))
-        let json = FHIRWriter.write(definition, version: 1).json
+        let json = FHIRWriter.write(
+            definition, version: 1, url: "urn:uuid:5a1c9a0e-98a5-8a9f-8d3e-0000000000d1"
+        ).json
         var ids: [String] = []
         var types: Set<String> = []
         func walk(_ items: [JSON]) {
@@ -177,7 +180,8 @@ import Wire
     ) throws {
         let text = Self.questions.replacing("CONDITION", with: condition)
         let definition = try QuestionnaireFile.read(Array(text.utf8))
-        let (fhir, notes) = FHIRWriter.write(definition, version: 1)
+        let (fhir, notes) = FHIRWriter.write(
+            definition, version: 1, url: "urn:uuid:5a1c9a0e-98a5-8a9f-8d3e-0000000000d1")
         #expect(notes.isEmpty == isPlain)
         let (file, lost) = try FHIRReader.read(fhir)
         #expect(lost.isEmpty)

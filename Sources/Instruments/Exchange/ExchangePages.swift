@@ -141,7 +141,9 @@ package enum ExchangePages {
     @Sendable package static func export(_ c: Context<Member>) throws -> Reply {
         if c.request.query["format"] != nil { return .response(try Exporting.file(c)) }
         let record = try QuestionnairePath.version(c)
-        let notes = FHIRWriter.write(record.definition, version: record.version).notes
+        let notes = FHIRWriter.write(
+            record.definition, version: record.version, url: record.url(c.services.keys)
+        ).notes
         return .page(
             Export(
                 id: record.id, title: record.title(c.language),
@@ -161,7 +163,11 @@ enum Exporting {
         if format == "fhir" {
             let versions = try c.read { try QuestionnaireStore.versions(record.key, $0) }
             let isRetired = versions.first { $0.id == record.id }?.retiredAt != nil
-            json = FHIRWriter.write(record.definition, version: record.version, isRetired: isRetired).json
+            json =
+                FHIRWriter.write(
+                    record.definition, version: record.version, url: record.url(c.services.keys),
+                    isRetired: isRetired
+                ).json
         } else {
             guard let file = try c.read({ try QuestionnaireStore.file(record.id, $0) }) else {
                 throw Problem.notFound

@@ -41,6 +41,9 @@ package struct QuestionnaireRecord: Sendable {
         return WrittenText(title(readers), language: language == page.rawValue ? nil : language)
     }
 
+    /// The canonical name of the questionnaire in FHIR, of which every version is one. Never a place on the network: files outlive those.
+    package func url(_ keys: Keyring) -> String { "urn:uuid:" + keys.name(ofQuestionnaire: key) }
+
     /// The same for a reader of the page's language alone.
     package func written(on page: Language) -> WrittenText { written([page], on: page) }
 }

@@ -5,16 +5,14 @@ extension FHIRWriter {
     func question(_ question: QuestionnaireDefinition.Question, _ place: String) -> JSON {
         var extensions: [JSON] = []
         var more: [JSON.Member] = []
-        var type = "string"
+        let type = FHIRItemType(question.type)
         switch question.type {
-        case .single: type = "choice"
+        case .single, .yesNo, .text, .date: break
         case .multiple(let minimum, let maximum):
-            type = "choice"
             more.append(.init("repeats", .bool(true)))
             extensions += occurrences(minimum, maximum)
         case .slider(let minimum, let maximum, let step):
-            let isWhole = [minimum, maximum, step].allSatisfy { $0.rounded() == $0 }
-            type = isWhole ? "integer" : "decimal"
+            let isWhole = type == .integer
             extensions += [Self.control("slider")] + ends(minimum, maximum, isWhole)
             if isWhole {
                 extensions.append(
@@ -25,16 +23,11 @@ extension FHIRWriter {
                 extensions.append(Self.extended(Self.own + "step", "valueDecimal", .number(step)))
             }
         case .sam(let aspect, let minimum, let maximum):
-            type = "integer"
             note(place + ".aspect", "exchange.aspect")
             extensions += ends(minimum, maximum, true)
             extensions.append(Self.extended(Self.own + "sam", "valueCode", .string(aspect)))
-        case .yesNo: type = "boolean"
-        case .text: type = "text"
         case .number(let minimum, let maximum):
-            type = "decimal"
             extensions += ends(minimum, maximum, false)
-        case .date: type = "date"
         }
         if let alarming = question.mustBeSeen {
             note(place + ".must_be_seen", "exchange.must_be_seen")
@@ -43,14 +36,16 @@ extension FHIRWriter {
         }
         let head: [JSON.Member] = extensions.isEmpty ? [] : [.init("extension", .array(extensions))]
         var members = head + [.init("linkId", .string(question.key))] + text("text", question.text)
-        members += [.init("type", .string(type)), .init("required", .bool(question.isRequired))] + more
+        members +=
+            [.init("type", .string(type.rawValue)), .init("required", .bool(question.isRequired))] + more
         if !question.options.isEmpty {
             members.append(.init("answerOption", .array(question.options.map(option))))
         }
-        let labels = [("lower", question.minimumLabel), ("upper", question.maximumLabel)].compactMap {
-            end, words in
-            words.map { label(end, $0, of: question.key) }
-        }
+        let labels = [(FHIRLinks.End.lower, question.minimumLabel), (.upper, question.maximumLabel)]
+            .compactMap {
+                end, words in
+                words.map { label(end, $0, of: question.key) }
+            }
         if !labels.isEmpty { members.append(.init("item", .array(labels))) }
         return .object(members)
     }
@@ -100,9 +95,10 @@ extension FHIRWriter {
         return extended(standard + "questionnaire-itemControl", "valueCodeableConcept", concept)
     }
 
-    func label(_ end: String, _ words: QuestionnaireDefinition.Text, of key: String) -> JSON {
+    func label(_ end: FHIRLinks.End, _ words: QuestionnaireDefinition.Text, of key: String) -> JSON {
         let head: [JSON.Member] = [
-            .init("extension", .array([Self.control(end)])), .init("linkId", .string("\(key)-\(end)")),
+            .init("extension", .array([Self.control(end.rawValue)])),
+            .init("linkId", .string(links.label(end, of: key))),
         ]
         return .object(head + text("text", words) + [.init("type", .string("display"))])
     }

@@ -152,7 +152,7 @@ package final class FHIRReader {
             return pieces.note("item", "exchange.many")
         }
         let id = item?["linkId"]?.string.map {
-            $0.hasPrefix(FHIRWriter.sectionPrefix) ? String($0.dropFirst(FHIRWriter.sectionPrefix.count)) : $0
+            $0.hasPrefix(FHIRLinks.sectionPrefix) ? String($0.dropFirst(FHIRLinks.sectionPrefix.count)) : $0
         }
         var key = FHIRPieces.key(id ?? "s\(sections.count + 1)")
         if sectionKeys.contains(key) { key = "s\(sections.count + 1)" }

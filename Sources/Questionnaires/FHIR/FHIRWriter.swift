@@ -14,30 +14,32 @@ package struct ExchangeNote: Sendable, Equatable {
 package struct FHIRWriter {
     package static let own = "urn:intersession:fhir:"
     package static let standard = "http://hl7.org/fhir/StructureDefinition/"
-    static let sectionPrefix = "section-"
 
     private let definition: QuestionnaireDefinition
     private let version: Int
     private let isRetired: Bool
+    private let url: String
     private let base: String
+    let links: FHIRLinks
     private let notes = Notes()
 
     /// Collects while the tree is written.
     private final class Notes { var list: [ExchangeNote] = [] }
 
-    private init(_ definition: QuestionnaireDefinition, version: Int, isRetired: Bool) {
+    private init(_ definition: QuestionnaireDefinition, version: Int, url: String, isRetired: Bool) {
         self.definition = definition
         self.version = version
         self.isRetired = isRetired
-        base = definition.language(asked: "de")
+        self.url = url
+        base = Self.base(of: definition)
+        links = FHIRLinks(definition)
     }
 
-    package static func write(_ definition: QuestionnaireDefinition, version: Int, isRetired: Bool = false)
-        -> (
-            json: JSON, notes: [ExchangeNote]
-        )
-    {
-        let writer = FHIRWriter(definition, version: version, isRetired: isRetired)
+    /// - Parameter url: what answers call the questionnaire, in each of its versions.
+    package static func write(
+        _ definition: QuestionnaireDefinition, version: Int, url: String, isRetired: Bool = false
+    ) -> (json: JSON, notes: [ExchangeNote]) {
+        let writer = FHIRWriter(definition, version: version, url: url, isRetired: isRetired)
         let json = writer.resource()
         return (json, writer.notes.list)
     }
@@ -71,6 +73,7 @@ package struct FHIRWriter {
             .init("system", .string(Self.own + "key")), .init("value", .string(definition.key)),
         ])
         members += [
+            .init("url", .string(url)),
             .init("identifier", .array([identifier])), .init("version", .string(String(version))),
             .init("name", .string(Self.name(definition.key))),
         ]
@@ -79,7 +82,7 @@ package struct FHIRWriter {
         members.append(.init("subjectType", .array([.string("Patient")])))
         if let about = definition.description { members += text("description", about) }
         if let citation = definition.citation { members.append(.init("copyright", .string(citation))) }
-        let frame = [("_intro", definition.intro), ("_outro", definition.outro)].map { id, words in
+        let frame = [(links.intro, definition.intro), (links.outro, definition.outro)].map { id, words in
             words.map { display(id, $0) }
         }
         let items =
@@ -101,11 +104,21 @@ package struct FHIRWriter {
         .object([.init("url", .string(url)), .init(kind, value)])
     }
 
+    /// The language that texts stand in, with translations beside them.
+    static func base(of definition: QuestionnaireDefinition) -> String { definition.language(asked: "de") }
+
+    /// A text in the questionnaire's language, else in one that it has; nil without words.
+    static func words(
+        of text: QuestionnaireDefinition.Text, _ base: String
+    ) -> (language: String, text: String)? {
+        let all = text.translations.filter { !$0.text.isEmpty }
+        return all.first { $0.language == base } ?? all.first
+    }
+
     /// A text in the questionnaire's language, with its translations. Empty texts are not written: R4 has none.
     func text(_ name: String, _ text: QuestionnaireDefinition.Text) -> [JSON.Member] {
-        let all = text.translations.filter { !$0.text.isEmpty }
-        guard let first = all.first(where: { $0.language == base }) ?? all.first else { return [] }
-        let others = all.filter { $0.language != first.language }.map {
+        guard let first = Self.words(of: text, base) else { return [] }
+        let others = text.translations.filter { !$0.text.isEmpty && $0.language != first.language }.map {
             Self.translation($0.language, $0.text)
         }
         var members = [JSON.Member(name, .string(first.text))]
@@ -138,7 +151,7 @@ package struct FHIRWriter {
 
     private func section(_ index: Int, _ section: QuestionnaireDefinition.Section) -> JSON {
         let place = "sections[\(index)]"
-        var members: [JSON.Member] = [.init("linkId", .string(Self.sectionPrefix + section.key))]
+        var members: [JSON.Member] = [.init("linkId", .string(links.section(section.key)))]
         var condition: [JSON.Member] = []
         if let visibleIf = section.visibleIf {
             if let flat = FHIRCondition.write(visibleIf, definition) {

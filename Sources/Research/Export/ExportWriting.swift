@@ -16,6 +16,7 @@ import Wording
 package struct ExportWriting: Sendable {
     let files: [(format: StudyExport.Format, path: String)]
     let study: StudyRecord
+    let keys: Keyring
     let now: Instant
     let language: Language
     /// Every version of the study's questionnaires.
@@ -116,7 +117,10 @@ package struct ExportWriting: Sendable {
         case .codebook: return Codebook(.plain, versions, more)
         case .germanCodebook: return Codebook(.german, versions, more)
         case .json: return ExportJSON(codebook)
-        case .fhir: return ExportFHIR()
+        case .fhir:
+            return ExportFHIR(
+                keys.names(in: study.id),
+                urls: Dictionary(versions.map { ($0.key, $0.url(keys)) }) { url, _ in url })
         case .sps: return ExportSPSS(list: list())
         case .r: return ExportR(list: list())
         case .sav: return ExportSAV(list(), definitions, shape, language)

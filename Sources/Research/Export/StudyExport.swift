@@ -73,7 +73,7 @@ package struct StudyExport {
         let named = Set(files.compactMap(\.format.file))
         let hasProfiles = files.contains { $0.format == .profiles }
         let work = ExportWriting(
-            files: files, study: study, now: now, language: texts.language,
+            files: files, study: study, keys: keys, now: now, language: texts.language,
             versions: versions, codebook: try codebook(prompts.items, connection),
             shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
             more: more)

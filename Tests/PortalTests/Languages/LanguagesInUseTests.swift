@@ -175,7 +175,10 @@ import Wire
         let path = Cast.root + "/templates/instruments/wellbeing-5.json"
         let file = try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
         let definition = try QuestionnaireFile.read(Self.translated(file, to: "gsw"))
-        let back = try FHIRReader.read(FHIRWriter.write(definition, version: 1).json).file
+        let back = try FHIRReader.read(
+            FHIRWriter.write(definition, version: 1, url: "urn:uuid:5a1c9a0e-98a5-8a9f-8d3e-0000000000d1")
+                .json
+        ).file
         #expect(definition.title["gsw"] != nil)
         #expect(back["title"]?["gsw"]?.string == definition.title["gsw"])
     }
