@@ -74,6 +74,18 @@ extension QuestionnaireDefinition {
     }
 }
 
+/// What reading a sheet changed in its texts.
+package enum CleanedAnswers {
+    /// The answers of a sheet that are stored without some of their signs, as `meta` names them; nil for none.
+    package static func meta(_ answers: JSON?) -> [String: String]? {
+        guard case .object(let members)? = answers else { return nil }
+        let fields = members.filter { $0.value.string.map(TypedLines.cleans) ?? false }.map {
+            "answers.\($0.key)"
+        }
+        return fields.isEmpty ? nil : ["cleaned": fields.joined(separator: ", ")]
+    }
+}
+
 extension Message: Error {}
 
 extension QuestionnaireDefinition.Question {
@@ -112,7 +124,7 @@ extension QuestionnaireDefinition.Question {
     fileprivate func isEmpty(_ json: JSON) -> Bool {
         switch (type, json) {
         case (.multiple, .array(let values)): values.isEmpty
-        case (.text, .string(let text)): text.allSatisfy(\.isWhitespace)
+        case (.text, .string(let text)): TypedLines.read(text).allSatisfy(\.isWhitespace)
         default: false
         }
     }

@@ -20,6 +20,13 @@ package enum TypedLines {
         return String(lines)
     }
 
+    /// Whether a sign is left out, or becomes the end of a line without being one that is typed.
+    package static func cleans(_ text: String) -> Bool {
+        text.unicodeScalars.contains { sign in
+            sign.isControl ? sign != "\n" && sign != "\r" && sign != "\t" : endsLine(sign)
+        }
+    }
+
     /// Line feed, vertical tab (Word's own line break), form feed, carriage return, next line, and the separators of lines
     /// and paragraphs.
     private static func endsLine(_ sign: Unicode.Scalar) -> Bool {

@@ -6,6 +6,7 @@ import html
 import json
 import math
 import subprocess
+import urllib.error
 import urllib.request
 import uuid
 import zipfile
@@ -38,7 +39,9 @@ class Caller:
             request.add_header("Content-Type", "application/json")
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
-        return urllib.request.urlopen(request).read()
+        with urllib.request.urlopen(request) as response:
+            self.status = response.status
+            return response.read()
 
     def data(self, method, path, body=None):
         return json.loads(self.ask(method, path, body))["data"]
@@ -263,14 +266,19 @@ class Asked:
             self.lena.ask("POST", f"/studies/{self.study}/questionnaires", {"questionnaire_key": self.key})
             self.pia.ask("POST", f"/studies/{self.study}/enrolment", {"consent_accepted": True})
 
-    def answer(self, **answers):
+    def sheet(self, answers):
         version = next(one["attributes"]["questionnaire_id"] for one in self.pia.data("GET", "/my/questionnaires")
                        if one["attributes"]["study_id"] == self.study)
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        return {"study_id": self.study, "questionnaire_id": version, "started_at": now, "completed_at": now,
+                "timezone": "Europe/Vienna", "answers": answers}
+
+    def put(self, sheet, body):
+        return json.loads(self.pia.ask("PUT", f"/my/contributions/{sheet}", body))
+
+    def answer(self, **answers):
         sheet = str(uuid.uuid4())
-        self.pia.ask("PUT", f"/my/contributions/{sheet}", {
-            "study_id": self.study, "questionnaire_id": version, "started_at": now, "completed_at": now,
-            "timezone": "Europe/Vienna", "answers": answers})
+        self.put(sheet, self.sheet(answers))
         return sheet
 
     def fhir(self):
@@ -497,6 +505,28 @@ def test_rp_3_fhir_answers_of_the_demonstration_answer_its_questionnaires(clinic
     assert follow(bundle, forms)
     responses = [entry["resource"] for entry in bundle["entry"] if entry["resource"]["resourceType"] == "QuestionnaireResponse"]
     assert len(responses) == told["manifest"]["sheets"] > 0
+
+
+def test_rp_25_control_characters_go_before_a_sheet_is_compared(clinic):
+    asked = Asked(clinic, "steuerzeichen", "control")
+    asked.publish({"key": "t", "type": "text", "text": {"de": "Wie\u000bgeht\u0003 es fu\u0308r Sie?"}},
+                  {"key": "none", "type": "text", "required": False, "text": {"de": "Sonst?"}})
+    told = json.loads(asked.lena.ask("GET", f"/questionnaires/{asked.versions[0]}/export"))
+    assert told["sections"][0]["questions"][0]["text"]["de"] == "Wie\ngeht es für Sie?"
+    sheet, typed = str(uuid.uuid4()), {"t": "a\u000bb\u0003c\u000cd\u009b\r\ne", "none": "\u0003\u001b"}
+    body = asked.sheet(typed)
+    given = asked.put(sheet, body)
+    assert asked.pia.status == 201 and given["data"]["attributes"]["answers"] == {"t": "a\nbc\nd\ne", "none": None}
+    assert given["meta"] == {"cleaned": "answers.t, answers.none"}
+    # The same again, as it was sent and as it is stored.
+    assert asked.put(sheet, body) == given and asked.pia.status == 200
+    again = asked.put(sheet, {**body, "answers": {"t": "a\nbc\r\nd\ne"}})
+    assert asked.pia.status == 200 and again["data"] == given["data"] and "meta" not in again
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        asked.put(str(uuid.uuid4()), asked.sheet({"t": "a\u0000b"}))
+    assert refused.value.code == 422
+    bundle, forms = asked.fhir()
+    assert list(follow(bundle, forms).values()) == [{"t": ["a\nbc\nd\ne"]}]
 
 
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']

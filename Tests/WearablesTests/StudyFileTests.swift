@@ -141,6 +141,11 @@ import Wire
             $0["resourceType"]?.string == "Observation"
         }
         #expect(seen.count == 2)
+        // RP-4: each has a name of its own, the same in each export.
+        let names = entries.compactMap { $0["fullUrl"]?.string }
+        #expect(Set(names).count == entries.count)
+        #expect(names == seen.compactMap { $0["id"]?.string.map { "urn:uuid:" + $0 } })
+        #expect(try desk.export(study, "fhir")["entry"]?.array == entries)
         for resource in seen {
             #expect(resource["subject"]?["identifier"]?["value"]?.string == codename)
             #expect(

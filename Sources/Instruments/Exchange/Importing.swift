@@ -17,7 +17,8 @@ struct ImportedFile: Sendable {
     let notes: [ExchangeNote]
 
     /// - Throws: `Faults` with every error and its place.
-    static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
+    static func read(_ sent: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
+        let json = sent.typed
         guard FHIRReader.isFHIR(json) else {
             return ImportedFile(json: json, definition: try QuestionnaireFile.read(json), notes: [])
         }

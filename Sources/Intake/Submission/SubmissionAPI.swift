@@ -20,7 +20,9 @@ enum SubmissionAPI {
         let type = Read.self
         routes.call(
             .put, "/my/contributions/:contribution", .patient,
-            .one("Send an answer sheet; the same again is harmless", type, status: 201, takes: sheet), put)
+            .one(
+                "Send an answer sheet; the same again is harmless. meta says cleaned: the answers that lost control characters",
+                type, status: 201, takes: sheet), put)
         routes.call(.get, "/my/contributions", .patient, .many("All sheets sent", type), mine)
         routes.call(.get, "/my/contributions/:contribution", .patient, .one("One sheet sent", type), showMine)
         routes.call(
@@ -60,7 +62,9 @@ enum SubmissionAPI {
         let submission = try Submission.read(InputReader(json: json))
         let account = c.proof.account
         let taken = try Submitting.take(submission, json, id: id, of: account, c)
-        return try answer(taken.id, account, c, status: taken.isNew ? 201 : 200)
+        return try answer(
+            taken.id, account, c, status: taken.isNew ? 201 : 200,
+            meta: CleanedAnswers.meta(submission.answers))
     }
 
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
@@ -107,7 +111,8 @@ enum SubmissionAPI {
 
     /// - Throws: `Problem.notFound` for a sheet of another account.
     static func answer<P>(
-        _ id: ID<ContributionRecord>, _ account: AccountRecord, _ c: Context<P>, status: Int
+        _ id: ID<ContributionRecord>, _ account: AccountRecord, _ c: Context<P>, status: Int,
+        meta: [String: String]? = nil
     ) throws -> Reply {
         let item = try c.read { connection in
             try find(id, of: account, connection).flatMap {
@@ -115,7 +120,7 @@ enum SubmissionAPI {
             }
         }
         guard let item else { throw Problem.notFound }
-        return try .data(One(id: id, item.attributes), status: status)
+        return try .data(One(id: id, item.attributes, meta: meta), status: status)
     }
 
     /// A device's sheet of a profile is answered with the present profile.

@@ -1,4 +1,5 @@
 import JSON
+import Wording
 
 /// Answers as items of a FHIR R4 `QuestionnaireResponse`: in the groups, types and codes of the `Questionnaire` that `FHIRWriter` writes.
 package struct FHIRResponse: Sendable {
@@ -61,7 +62,10 @@ package struct FHIRResponse: Sendable {
         case (.decimal, .number): return valued("valueDecimal", value)
         case (.boolean, .number(let number)): return valued("valueBoolean", .bool(number == 1))
         case (.date, .string): return valued("valueDate", value)
-        case (.text, .string(let text)): return text.isEmpty ? [] : valued("valueString", value)
+        case (.text, .string(let stored)):
+            // R4 forbids control characters, which answers of earlier releases may hold.
+            let text = TypedLines.read(stored)
+            return text.allSatisfy(\.isWhitespace) ? [] : valued("valueString", .string(text))
         default: return []
         }
     }
