@@ -1,4 +1,5 @@
 import CReadStat
+import Glibc
 
 /// Writes a table in the format of SPSS, row by row (ReadStat). The bytes are taken out between the rows.
 public final class SavFile {
@@ -16,11 +17,14 @@ public final class SavFile {
         public let kind: Kind
         /// Whether its values are one of a few, and not measures.
         public let isNominal: Bool
+        /// A value that is declared to be none; a text has at most eight bytes.
+        public let missing: Cell?
 
         public init(
             name: String, label: String, values: [(value: Double, label: String)] = [], _ kind: Kind,
-            isNominal: Bool = false
+            isNominal: Bool = false, missing: Cell? = nil
         ) {
+            self.missing = missing
             self.name = name
             self.label = label
             self.values = values
@@ -54,6 +58,7 @@ public final class SavFile {
 
     private let writer: UnsafeMutablePointer<readstat_writer_t>
     private var variables: [(pointer: UnsafeMutablePointer<readstat_variable_t>, width: Int)] = []
+    private var missingTexts: [UnsafeMutablePointer<CChar>] = []
     private let collected = Collected()
 
     private final class Collected {
@@ -81,7 +86,10 @@ public final class SavFile {
         try check(readstat_begin_writing_sav(writer, context, rows))
     }
 
-    deinit { readstat_writer_free(writer) }
+    deinit {
+        readstat_writer_free(writer)
+        for text in missingTexts { free(text) }
+    }
 
     private func add(_ variable: Variable, _ index: Int) throws {
         var type = READSTAT_TYPE_DOUBLE
@@ -103,6 +111,15 @@ public final class SavFile {
         }
         let isNominal = variable.isNominal || width > 0
         readstat_variable_set_measure(pointer, isNominal ? READSTAT_MEASURE_NOMINAL : READSTAT_MEASURE_SCALE)
+        switch variable.missing {
+        case .number(let value): try check(readstat_variable_add_missing_double_value(pointer, value))
+        case .text(let text):
+            // ReadStat keeps the pointer until the header is written.
+            guard let kept = strdup(text) else { throw Failure(reason: "no memory") }
+            missingTexts.append(kept)
+            try check(readstat_variable_add_missing_string_value(pointer, kept))
+        case .missing, nil: break
+        }
         switch variable.kind {
         case .day: readstat_variable_set_format(pointer, "SDATE10")
         case .moment: readstat_variable_set_format(pointer, "DATETIME20")

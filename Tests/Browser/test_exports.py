@@ -6,6 +6,7 @@ import html
 import json
 import math
 import subprocess
+import unicodedata
 import urllib.error
 import urllib.request
 import uuid
@@ -313,6 +314,8 @@ def test_rp_1_and_2_signs_with_something_behind_them_stay_where_they_are(clinic,
     asked.publish({"key": "t", "type": "text", "required": False, "text": {"de": words}},
                   {"key": "c", "type": "single", "text": {"de": "Wahl"}, "options": [
                       {"value": number, "text": {"de": text}} for number, text in enumerate(COMBINED)]})
+    # Words of questionnaires are composed when they come in (RP-25).
+    words = unicodedata.normalize("NFC", words)
     texts = [f"sie sagte {sign}ja{sign}, dann ging ich" for sign in COMBINED]
     for number, text in enumerate(texts):
         asked.answer(t=text, c=number)
@@ -527,6 +530,128 @@ def test_rp_25_control_characters_go_before_a_sheet_is_compared(clinic):
     assert refused.value.code == 422
     bundle, forms = asked.fhir()
     assert list(follow(bundle, forms).values()) == [{"t": ["a\nbc\nd\ne"]}]
+
+
+def test_rp_33_not_shown_is_told_from_not_answered(clinic, tmp_path):
+    asked = Asked(clinic, "gezeigt", "shown")
+    free = {"required": False, "text": {"de": "Frage"}}
+    options = [{"value": value, "text": {"de": f"Wahl {value}"}} for value in (-9, 1, 2)]
+    asked.publish(sections=[
+        {"key": "s", "questions": [{"key": "yes", "type": "yes_no", **free}, {"key": "left", "type": "text", **free},
+                                   {"key": "nr", "type": "number", "minimum": 0, "maximum": 9, **free}]},
+        {"key": "t", "visible_if": {"question": "yes", "equals": 1}, "questions": [
+            {"key": "one", "type": "single", "options": options, **free}, {"key": "many", "type": "multiple", "options": options[1:], **free},
+            {"key": "number", "type": "number", "minimum": 0, "maximum": 10, **free}, {"key": "short", "type": "text", **free},
+            {"key": "code", "type": "text", **free}, {"key": "long", "type": "text", **free}]}])
+    full = {"yes": 1, "one": -9, "many": [1, 2], "number": 0, "short": "ja", "code": "-99", "long": "Wörter und mehr"}
+    for number, answers in enumerate([full, {"yes": 1}, {"yes": 0}]):
+        asked.answer(nr=number, **answers)
+    asked.files(tmp_path)
+    with open(tmp_path / "gezeigt.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[-1] == "shown"
+    hidden = ["one", "many", "number", "short", "code", "long"]
+    places = {row["occasion"]: row["value"] for row in rows if row["item"] == "nr"}
+    rows.sort(key=lambda row: places[row["occasion"]])
+    told = [[row["shown"] for row in rows if row["item"] == item] for item in ["yes", "left", *hidden]]
+    assert told == [["1", "1", "1"]] * 2 + [["1", "1", "0"]] * len(hidden)
+    frame, about = pyreadstat.read_sav(str(tmp_path / "gezeigt.sav"), user_missing=True)
+    frame = frame.sort_values("shown_nr")
+    numbers = ["shown_one", "shown_many_1", "shown_many_2", "shown_number"]
+    texts = ["shown_many", "shown_short"]
+    assert about.missing_ranges == {**{name: [{"lo": -99, "hi": -99}] for name in numbers},
+                                    **{name: [{"lo": "-99", "hi": "-99"}] for name in texts}}
+    for name in numbers:
+        assert frame[name].iloc[2] == -99 and pandas.isna(frame[name].iloc[1]) and about.variable_value_labels[name][-99] == "nicht gezeigt"
+    assert [list(frame[name]) for name in texts] == [["1|2", "", "-99"], ["ja", "", "-99"]]
+    # One answer is just that, and the other text is longer than what SPSS declares.
+    assert list(frame["shown_code"]) == ["-99", "", ""] and list(frame["shown_long"]) == ["Wörter und mehr", "", ""]
+    plain = pyreadstat.read_sav(str(tmp_path / "gezeigt.sav"))[0].sort_values("shown_nr")
+    table = pandas.read_csv(tmp_path / "gezeigt-wide.csv", encoding="utf-8-sig").sort_values("shown_nr")
+    for name in [f"shown_{item}" for item in hidden] + numbers:
+        assert pandas.isna(table[name].iloc[1]) and pandas.isna(table[name].iloc[2])
+        if name not in texts:
+            assert list(plain[name].iloc[1:]) == ["", ""] or plain[name].iloc[1:].isna().all()
+    shown = asked.pspp(tmp_path, "SORT CASES BY shown_nr.\nDISPLAY DICTIONARY /VARIABLES=shown_one shown_short.\n"
+                                 "COMPUTE n = NVALID(shown_one, shown_number).\nLIST /VARIABLES=n.")
+    declared = {row[0]: row[-1] for row in csv.reader(shown.splitlines()) if row and row[0] in ("shown_one", "shown_short")}
+    assert declared["shown_one"] == "-99" and declared["shown_short"].strip('"') == "-99" and "nicht gezeigt" in shown
+    assert [float(line) for line in shown.split()[-3:]] == [2, 0, 0]
+    assert asked.r(tmp_path, 'cat(sum(is.na(data$shown_number)), sum(is.na(data$shown_one)), sum(is.na(data$shown_short)))') == ["2 2 2"]
+    book = pandas.read_csv(tmp_path / "gezeigt-codebook.csv", encoding="utf-8-sig", dtype=str)
+    named = book[(book["value"] == "-99") & (book["label_de"] == "nicht gezeigt")]
+    assert set(named["variable"]) == {f"shown_{item}" for item in hidden} | set(numbers)
+
+
+def test_rp_33_the_value_for_not_shown_lies_below_all_that_a_number_or_a_day_can_be(clinic, tmp_path):
+    asked = Asked(clinic, "grenzenlos", "bounds")
+    free = {"required": False, "text": {"de": "Frage"}}
+    asked.publish(sections=[
+        {"key": "s", "questions": [{"key": "yes", "type": "yes_no", **free}]},
+        {"key": "t", "visible_if": {"question": "yes", "equals": 1}, "questions": [
+            {"key": "number", "type": "number", **free}, {"key": "day", "type": "date", **free}]}])
+    for answers in [{"yes": 1, "number": -1e15, "day": "0001-01-01"}, {"yes": 0}]:
+        asked.answer(**answers)
+    asked.files(tmp_path)
+    for missing in (False, True):
+        frame, about = pyreadstat.read_sav(str(tmp_path / "grenzenlos.sav"), user_missing=missing)
+        frame = frame.sort_values("bounds_yes", ascending=False)
+        # No number that is no day is read as one, so days stay empty.
+        assert str(frame["bounds_day"].iloc[0]) == "0001-01-01" and pandas.isna(frame["bounds_day"].iloc[1])
+    code = about.missing_ranges["bounds_number"][0]["lo"]
+    assert about.missing_ranges == {"bounds_number": [{"lo": code, "hi": code}]}
+    assert frame["bounds_number"].iloc[1] == code < frame["bounds_number"].iloc[0] == -1e15
+    assert asked.pspp(tmp_path, "COMPUTE n = NVALID(bounds_number, bounds_day).\nLIST /VARIABLES=n.").split()[-2:] in (["2.00", ".00"], [".00", "2.00"])
+
+
+def test_rp_32_values_that_meant_something_else_say_so(clinic, tmp_path):
+    asked = Asked(clinic, "bedeutung", "meaning")
+    words = ["nie", "selten", "manchmal", "oft", "immer"]
+    long = "so häufig, dass es kaum noch auszuhalten ist und niemand mehr etwas anderes bemerkt"
+
+    def publish(first, text, ends, top, more):
+        asked.publish(
+            {"key": "often", "type": "single", "text": {"de": text}, "options": [
+                {"value": value, "text": {"de": word}} for value, word in enumerate(words, first)] + [{"value": 9, "text": {"de": more}}]},
+            {"key": "good", "type": "slider", "minimum": 0, "maximum": 10, "step": 1, "minimum_label": {"de": ends[0]},
+             "maximum_label": {"de": ends[1]}, "text": {"de": "Wie gut?"}},
+            {"key": "far", "type": "slider", "minimum": 0, "maximum": top, "step": 1, "minimum_label": {"de": "nah"},
+             "maximum_label": {"de": "fern"}, "text": {"de": "Wie fern?"}})
+
+    publish(1, "Wie oft im Jahr?", ["gut", "schlecht"], 10, long)
+    asked.answer(often=1, good=0, far=10)
+    publish(0, "Wie oft im Monat?", ["schlecht", "gut"], 100, long.replace("niemand", "keiner"))
+    asked.answer(often=1, good=0, far=10)
+    asked.files(tmp_path)
+    frame, about = pyreadstat.read_sav(str(tmp_path / "bedeutung.sav"))
+    labels = dict(about.variable_value_labels)
+    last = labels["meaning_often"].pop(9)
+    assert last.startswith(long[:30]) and " (v1: " + long[:30] in last and last.count("…") == 2 and len(last.encode()) < 120
+    assert labels["meaning_often"] == {
+        0: "nie", 1: "selten (v1: nie)", 2: "manchmal (v1: selten)", 3: "oft (v1: manchmal)", 4: "immer (v1: oft)", 5: "immer"}
+    assert labels["meaning_good"] == {0: "schlecht (v1: gut)", 10: "gut (v1: schlecht)"}
+    assert labels["meaning_far"] == {0: "nah", 100: "fern", 10: "v1: fern"}
+    assert about.column_names_to_labels["meaning_often"] == "Wie oft im Monat? (v1: Wie oft im Jahr?)"
+    shown = asked.pspp(tmp_path, "DISPLAY DICTIONARY /VARIABLES=meaning_often meaning_good.")
+    assert "selten (v1: nie)" in shown and "schlecht (v1: gut)" in shown and "(v1: Wie oft im Jahr?)" in shown
+    assert asked.r(tmp_path, 'cat(as.character(data$meaning_often), sep = "|"); cat("", attr(data$meaning_often, "label"), sep = "\\n")') == [
+        "selten (v1: nie)|selten (v1: nie)", "Wie oft im Monat? (v1: Wie oft im Jahr?)"]
+
+
+def test_rp_s4_the_codebook_has_every_language_and_the_types_of_columns(clinic, tmp_path):
+    asked = Asked(clinic, "sprachen", "tongues")
+    asked.publish(sections=[{"key": "s", "text": {"de": "Heute", "fr": "Aujourd’hui", "it": "Oggi"}, "questions": [
+        {"key": "good", "type": "slider", "minimum": 0, "maximum": 10, "step": 1, "text": {"de": "Wie gut?", "fr": "Comment?", "it": "Come?"},
+         "minimum_label": {"de": "schlecht", "fr": "mal", "it": "male"}, "maximum_label": {"de": "gut", "fr": "bien", "it": "bene"}}]}])
+    asked.answer(good=3)
+    asked.files(tmp_path)
+    book = pandas.read_csv(tmp_path / "sprachen-codebook.csv", encoding="utf-8-sig", dtype=str)
+    row = book[(book["variable"] == "tongues_good") & book["value"].isna()].iloc[0]
+    assert list(book.columns)[-8:] == [f"{name}_{code}" for code in ("fr", "it") for name in ("label", "section", "minimum_label", "maximum_label")]
+    assert list(row[-8:]) == ["Comment?", "Aujourd’hui", "mal", "bien", "Come?", "Oggi", "male", "bene"]
+    assert list(book[(book["variable"] == "tongues_good") & book["value"].notna()]["label_it"]) == ["male", "bene"]
+    kinds = book.set_index("variable")["type"].to_dict()
+    assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"]
 
 
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']

@@ -130,8 +130,10 @@ import Testing
             let width = number(place + 4)
             if width >= 0 { found.append((width, bytes[place + 18])) }
             let hasLabel = number(place + 8) == 1
+            let missing = 8 * Int(abs(number(place + 12)))
             place += 32
             if hasLabel { place += 4 + Int(number(place) + 3) / 4 * 4 }
+            place += missing
         }
         return found
     }

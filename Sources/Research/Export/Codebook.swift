@@ -10,11 +10,27 @@ struct Codebook: ExportWriter {
     private let records: [QuestionnaireRecord]
     /// Files filled by areas above the studies; each names the files of its columns.
     private let more: [StudyFile]
+    /// Those of the words beside German and English, whose columns come last.
+    private let languages: [String]
+    private let notShown: Double
 
     init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile] = []) {
         self.dialect = dialect
         self.records = records
         self.more = more
+        let texts = records.flatMap { record in
+            record.definition.scales.map(\.title)
+                + record.definition.sections.flatMap { [$0.text] + $0.questions.flatMap(\.words) }
+        }
+        languages = Set(texts.flatMap(\.languages)).subtracting(["de", "en"]).sorted()
+        notShown = NotShown.code(records.map(\.definition))
+    }
+
+    private var allColumns: [String] {
+        Self.columns
+            + languages.flatMap { code in
+                ["label", "section", "minimum_label", "maximum_label"].map { "\($0)_\(code)" }
+            }
     }
 
     static let columns = [
@@ -57,18 +73,17 @@ struct Codebook: ExportWriter {
         subscript(text column: String) -> QuestionnaireDefinition.Text? {
             get { nil }
             set {
-                cells[column + "_de"] = newValue?["de"]
-                cells[column + "_en"] = newValue?["en"]
+                for (language, text) in newValue?.translations ?? [] { cells["\(column)_\(language)"] = text }
             }
         }
 
-        var all: [String] { Codebook.columns.map { cells[$0] ?? "" } }
+        func all(_ columns: [String]) -> [String] { columns.map { cells[$0] ?? "" } }
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
-        for (name, german, english) in Self.head {
-            try write(name, "text", german, english, &sink)
+        try sink.write(CSVDialect.mark + dialect.line(allColumns))
+        for ((name, german, english), variable) in zip(Self.head, VariableList.head) {
+            try write(name, variable.kind.rawValue, german, english, &sink)
         }
         var variables = ExportVariables(records.map(\.definition))
         for record in records {
@@ -85,7 +100,8 @@ struct Codebook: ExportWriter {
         for file in more {
             for column in file.columns {
                 try write(
-                    "\(file.name).\(column.name)", "column", column.german, column.english, item: column.name,
+                    "\(file.name).\(column.name)", "column", column.german, column.english,
+                    item: column.name,
                     &sink)
             }
         }
@@ -101,7 +117,7 @@ struct Codebook: ExportWriter {
         row["type"] = type
         row["label_de"] = german
         row["label_en"] = english
-        try sink.write(dialect.line(row.all))
+        try sink.write(dialect.line(row.all(allColumns)))
     }
 
     private func row(_ name: String, _ record: QuestionnaireRecord, _ item: String, _ type: String) -> Row {
@@ -122,9 +138,8 @@ struct Codebook: ExportWriter {
         for (value, words) in values {
             var line = row
             line["value"] = dialect.text(value)
-            line["label_de"] = words.german
-            line["label_en"] = words.english
-            try sink.write(dialect.line(line.all))
+            line[text: "label"] = words.text
+            try sink.write(dialect.line(line.all(allColumns)))
         }
     }
 
@@ -137,7 +152,7 @@ struct Codebook: ExportWriter {
         var line = plain
         line[text: "label"] = question.text
         line[text: "section"] = section.text
-        line["condition"] = section.visibleIf.map { Rules(dialect: dialect).text($0) }
+        line["condition"] = section.visibleIf.map { CodebookRules(dialect: dialect).text($0) }
         line["required"] = question.isRequired ? "1" : "0"
         let limits = question.type.limits
         line["minimum"] = limits.minimum.map(dialect.text)
@@ -145,10 +160,13 @@ struct Codebook: ExportWriter {
         line["step"] = limits.step.map(dialect.text)
         line[text: "minimum_label"] = question.minimumLabel
         line[text: "maximum_label"] = question.maximumLabel
-        try sink.write(dialect.line(line.all))
+        try sink.write(dialect.line(line.all(allColumns)))
         // For many choices the text of this variable holds the values, and each has a variable of its own.
         let values = question.choices.map { ($0.value, ValueLabels.Words($0.text)) }
-        try write(ValueLabels.of(question) + values, of: plain, &sink)
+        let hidden =
+            section.visibleIf == nil || question.type == .date
+            ? [] : [(value: notShown, words: NotShown.words)]
+        try write(ValueLabels.of(question) + values + hidden, of: plain, &sink)
         for option in question.choices {
             let name = variables.name(record.key, question.key, option.value)
             let choice = row(name, record, question.key, "choice")
@@ -156,8 +174,8 @@ struct Codebook: ExportWriter {
             line[text: "label"] = option.text.followed(by: question.text)
             line[text: "section"] = section.text
             line["rule"] = "\(question.key) contains \(dialect.text(option.value))"
-            try sink.write(dialect.line(line.all))
-            try write(ValueLabels.yesNo, of: choice, &sink)
+            try sink.write(dialect.line(line.all(allColumns)))
+            try write(ValueLabels.yesNo + hidden, of: choice, &sink)
         }
     }
 
@@ -168,58 +186,15 @@ struct Codebook: ExportWriter {
         line[text: "label"] = scale.title
         line["minimum"] = scale.range.map { dialect.text($0.lowerBound) }
         line["maximum"] = scale.range.map { dialect.text($0.upperBound) }
-        line["rule"] = Rules(dialect: dialect).text(scale, definition)
+        line["rule"] = CodebookRules(dialect: dialect).text(scale, definition)
         line["reversed"] = scale.items.filter(scale.reversed.contains).joined(separator: "|")
         line["needed"] = String(scale.needed)
-        try sink.write(dialect.line(line.all))
+        try sink.write(dialect.line(line.all(allColumns)))
     }
 
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
-
-    /// Conditions and rules of scales as formulas over the items' keys, the same in every language.
-    private struct Rules {
-        let dialect: CSVDialect
-
-        func text(_ condition: Condition) -> String {
-            switch condition {
-            case .equals(let question, let value): "\(question) = \(dialect.text(value))"
-            case .anyOf(let question, let values):
-                "\(question) in {\(values.map(dialect.text).joined(separator: "; "))}"
-            case .atLeast(let question, let value): "\(question) >= \(dialect.text(value))"
-            case .all(let parts): parts.map(inner).joined(separator: " and ")
-            case .any(let parts): parts.map(inner).joined(separator: " or ")
-            case .not(let part): "not (\(text(part)))"
-            }
-        }
-
-        private func inner(_ condition: Condition) -> String {
-            switch condition {
-            case .all, .any: "(\(text(condition)))"
-            default: text(condition)
-            }
-        }
-
-        /// Incomplete answers are extrapolated to the full number: `needed` is the least.
-        func text(_ scale: Scale, _ definition: QuestionnaireDefinition) -> String {
-            let items = scale.items.map { item in
-                guard scale.reversed.contains(item), let range = definition.question(item)?.possibleRange
-                else { return item }
-                return "\(dialect.text(range.lowerBound + range.upperBound)) - \(item)"
-            }
-            var rule = "\(scale.method.rawValue)(\(items.joined(separator: "; ")))"
-            if scale.isPercent, let first = scale.items.first,
-                let range = definition.question(first)?.possibleRange
-            {
-                let count = scale.method == .mean ? 1 : Double(scale.items.count)
-                let low = dialect.text(range.lowerBound * count)
-                let width = dialect.text((range.upperBound - range.lowerBound) * count)
-                rule = "(\(rule) - \(low)) / \(width) * 100"
-            }
-            return scale.factor == 1 ? rule : "\(rule) * \(dialect.text(scale.factor))"
-        }
-    }
 }
 
 extension QuestionnaireDefinition.Kind {
@@ -232,6 +207,13 @@ extension QuestionnaireDefinition.Kind {
         case .multiple(let least, let most): (least.map(Double.init), most.map(Double.init), nil)
         case .single, .yesNo, .text, .date: (nil, nil, nil)
         }
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    /// All words of it.
+    fileprivate var words: [LocalizedText] {
+        [text] + options.map(\.text) + [minimumLabel, maximumLabel].compactMap(\.self)
     }
 }
 

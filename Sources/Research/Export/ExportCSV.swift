@@ -63,10 +63,12 @@ struct ExportLong: ExportWriter {
 
     init(_ dialect: CSVDialect) { self.dialect = dialect }
 
-    static let columns = [
+    /// The columns that the wide file has as well.
+    static let head = [
         "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
-        "completed_at", "timezone", "source", "consent_version", "item", "kind", "value",
+        "completed_at", "timezone", "source", "consent_version",
     ]
+    static let columns = head + ["item", "kind", "value", "shown"]
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + dialect.line(Self.columns))
@@ -76,22 +78,26 @@ struct ExportLong: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let sheet = row.sheet else {
-            return try sink.write(dialect.line(row.head + ["", "missed", ""]))
+            return try sink.write(dialect.line(row.head + ["", "missed", "", ""]))
         }
         let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
+        let between = Array(String(dialect.separator).utf8)
         let asked = middles(of: sheet.questionnaire)
         for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
             bytes += head
             bytes += asked[index]
             dialect.append(sheet.answer(index, question.key), to: &bytes)
+            bytes += between
+            bytes.append(UInt8(ascii: sheet.hidden.contains(index) ? "0" : "1"))
             bytes += Self.lineEnd
         }
         for score in sheet.scores {
             bytes += head
             bytes += middle(score.scale, "score")
             if let value = score.value { dialect.append(.number(value), to: &bytes) }
+            bytes += between
             bytes += Self.lineEnd
         }
         try sink.write(bytes)
@@ -125,7 +131,7 @@ struct ExportWide: ExportWriter {
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write(CSVDialect.mark + dialect.line(ExportLong.columns.dropLast(3) + columns.names))
+        try sink.write(CSVDialect.mark + dialect.line(ExportLong.head + columns.names))
     }
 
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}

@@ -63,10 +63,12 @@ struct ExportFHIR: ExportWriter {
             period?["end"]?.string,
         ].map { $0 ?? "" }
         let id = names.uuid("observation \(codename) \(place.joined(separator: " "))")
-        let (type, rest) = (members.prefix(1), members.dropFirst())
         try add(
             .object(
-                type + [.init("id", .string(id)), .init("identifier", .array([Self.identifier(id)]))] + rest
+                members.prefix(1) + [
+                    .init("id", .string(id)), .init("identifier", .array([Self.identifier(id)])),
+                ]
+                    + members.dropFirst()
                     + [.init("subject", Self.subject(codename))]), id, &sink)
     }
 

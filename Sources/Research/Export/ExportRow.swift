@@ -35,6 +35,8 @@ struct ExportSheet {
     let record: ContributionRecord
     let questionnaire: QuestionnaireRecord
     let answers: JSON
+    /// The questions that were not shown, by their place among all of them.
+    let hidden: Set<Int>
     /// Times of the single answers and sensors; nil when none were sent.
     let details: StoredJSON?
     let scores: [ScaleScore]
@@ -45,6 +47,24 @@ struct ExportSheet {
             return members[index].value
         }
         return answers[key] ?? .null
+    }
+}
+
+extension QuestionnaireDefinition {
+    /// The questions in sections that these answers do not lead to, by their place among all of them.
+    func hidden(with json: JSON) -> Set<Int> {
+        guard isConditional, case .object(let members) = json else { return [] }
+        let pairs = members.compactMap { member -> (String, Answer)? in
+            switch member.value {
+            case .number(let value): (member.key, .number(value))
+            case .array(let values): (member.key, .numbers(values.compactMap(\.number)))
+            case .string(let text): (member.key, .text(text))
+            case .null, .bool, .object: nil
+            }
+        }
+        let answers = Dictionary(pairs) { first, _ in first }
+        let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
+        return Set(questions.indices.filter { !shown.contains(questions[$0].key) })
     }
 }
 

@@ -12,6 +12,8 @@ struct ExportSAV: ExportWriter {
     private let shape: ExportShape
     private let language: Language
     private var file: SavFile?
+    /// What stands for a question that was not shown; nil where its text has no room for it, or may be an answer.
+    private var missing: [SavFile.Cell?] = []
     private let dialect = CSVDialect.plain
 
     /// - Parameter shape: the number of occasions, and the lengths of texts, which the format states in its header.
@@ -36,21 +38,37 @@ struct ExportSAV: ExportWriter {
             return SavFile.Variable(
                 name: variable.name, label: language == .german ? words.1 : words.2, kind)
         }
-        let own = list.variables.map { variable in
-            let bytes = max(variable.textBytes, shape.bytes(variable.questionnaire, variable.item))
+        missing = list.variables.map(missing)
+        let own = zip(list.variables, missing).map { variable, missing in
+            let bytes = bytes(of: variable)
             let kind: SavFile.Kind =
                 switch variable.kind {
                 case .number: .number
                 case .date: .day
-                case .text: .text(bytes: bytes)
+                case .text: .text(bytes: missing == nil ? bytes : max(bytes, code.utf8.count))
                 }
             return SavFile.Variable(
-                name: variable.name, label: variable.label, values: variable.values, kind,
-                isNominal: variable.isChoice)
+                name: variable.name, label: variable.label,
+                values: variable.values + (missing == nil ? [] : [(list.notShown, list.notShownLabel)]),
+                kind, isNominal: variable.isChoice, missing: missing)
         }
         let file = try SavFile(head + own, label: study.name, rows: shape.rows, seconds: now.seconds)
         self.file = file
         try sink.write(file.taken())
+    }
+
+    private func bytes(of variable: VariableList.Variable) -> Int {
+        max(variable.textBytes, shape.bytes(variable.questionnaire, variable.item))
+    }
+
+    private var code: String { dialect.text(list.notShown) }
+
+    private func missing(_ variable: VariableList.Variable) -> SavFile.Cell? {
+        guard variable.canBeHidden, variable.kind != .date else { return nil }
+        guard variable.kind == .text else { return .number(list.notShown) }
+        // SPSS declares missing texts of at most eight bytes.
+        let fits = max(bytes(of: variable), code.utf8.count) <= 8
+        return fits && !shape.isAnsweredByCode(variable.questionnaire, variable.item) ? .text(code) : nil
     }
 
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
@@ -64,7 +82,7 @@ struct ExportSAV: ExportWriter {
             case .moment: .moment(text)
             }
         }
-        let own = zip(list.variables, columns.values(of: row)).map { variable, value -> SavFile.Cell in
+        var own = zip(list.variables, columns.values(of: row)).map { variable, value -> SavFile.Cell in
             switch (variable.kind, value) {
             case (.text, _): .text(dialect.text(value))
             case (.date, .string(let day)): .day(day)
@@ -73,6 +91,7 @@ struct ExportSAV: ExportWriter {
             default: .missing
             }
         }
+        for place in columns.hidden(in: row) { if let code = missing[place] { own[place] = code } }
         try file.add(head + own)
         try sink.write(file.taken())
     }

@@ -23,6 +23,9 @@ struct ExportShape: Sendable {
     var head: [String: Int] = [:]
     /// The longest answers in bytes, by their question.
     private var texts: [String: Int] = [:]
+    /// The text that may stand for a question that was not shown, and the questions that were answered by just that.
+    var coded = ""
+    private var isAnswered: Set<String> = []
     /// By the name of the file.
     var tables: [String: Table] = [:]
 
@@ -30,6 +33,11 @@ struct ExportShape: Sendable {
 
     func bytes(_ questionnaire: String, _ question: String) -> Int {
         texts["\(questionnaire)/\(question)"] ?? 0
+    }
+
+    /// Whether an answer is the text that may stand for a question that was not shown.
+    func isAnsweredByCode(_ questionnaire: String, _ question: String) -> Bool {
+        isAnswered.contains("\(questionnaire)/\(question)")
     }
 
     mutating func widen(_ column: String, _ text: String) {
@@ -41,7 +49,9 @@ struct ExportShape: Sendable {
         for question in definition.questions {
             guard let answer = answers[question.key] else { continue }
             let place = "\(definition.key)/\(question.key)"
-            texts[place] = max(texts[place] ?? 0, CSVDialect.plain.text(answer).utf8.count)
+            let text = CSVDialect.plain.text(answer)
+            texts[place] = max(texts[place] ?? 0, text.utf8.count)
+            if text == coded { isAnswered.insert(place) }
         }
     }
 }

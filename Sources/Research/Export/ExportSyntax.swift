@@ -12,9 +12,12 @@ struct ExportSPSS: ExportWriter {
         try sink.write("GET FILE='\(study.name).sav'.\n")
         for variable in list.variables {
             try sink.write("VARIABLE LABELS \(variable.name)\n\(Self.label(of: variable)).\n")
-            guard variable.kind != .text, !variable.values.isEmpty else { continue }
-            let values = variable.values.map {
-                "\n  \(CSVDialect.plain.text($0.value)) '\(Self.doubled($0.label.inOneLine.prefix(bytes: Self.value)))'"
+            let hidden =
+                variable.canBeHidden && variable.kind == .number
+                ? [(value: list.notShown, label: list.notShownLabel)] : []
+            guard variable.kind != .text, !(variable.values + hidden).isEmpty else { continue }
+            let values = (variable.values + hidden).map {
+                "\n  \(CSVDialect.plain.text($0.value)) '\(Self.doubled($0.label.inOneLine.prefix(bytes: Wordings.valueBytes)))'"
             }
             try sink.write("VALUE LABELS \(variable.name)\(values.joined()).\n")
         }
@@ -25,8 +28,6 @@ struct ExportSPSS: ExportWriter {
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
 
-    /// The most bytes of a value's label that SPSS takes, below 120, so that its line stays short with every quote doubled.
-    private static let value = 110
     private static let doubled = Escaping(["'": "''"])
 
     /// The label of a variable in pieces of a line each, as long as the format of the file allows.
@@ -34,7 +35,7 @@ struct ExportSPSS: ExportWriter {
         var rest = variable.label.inOneLine.prefix(bytes: 250)
         var pieces: [String] = []
         repeat {
-            let piece = rest.prefix(bytes: value)
+            let piece = rest.prefix(bytes: Wordings.valueBytes)
             pieces.append("  '\(doubled(piece))'")
             rest = String(decoding: rest.utf8.dropFirst(piece.utf8.count), as: UTF8.self)
         } while !rest.isEmpty
@@ -84,7 +85,15 @@ struct ExportR: ExportWriter {
 
     private static let escaped = Escaping(["\\": "\\\\", "\"": "\\\""])
 
-    private static func quoted(_ text: String) -> String { "\"" + escaped(text.inOneLine) + "\"" }
+    private static func quoted(_ text: String) -> String { "\"" + visible(escaped(text.inOneLine)) + "\"" }
+
+    /// R refuses scripts with signs of direction, which may make a line look like another one, and takes their numbers.
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: \.isDirection) else { return text }
+        return text.unicodeScalars.map { sign in
+            sign.isDirection ? "\\u" + String(sign.value, radix: 16) : String(sign)
+        }.joined()
+    }
 
     /// The labels of a factor. R makes one level of values that share their words: those get their value behind them.
     private static func distinct(_ values: [(value: Double, label: String)]) -> [String] {
@@ -99,5 +108,12 @@ struct ExportR: ExportWriter {
             labels = zip(values, labels).map { "\($1) (\(CSVDialect.plain.text($0.value)))" }
         }
         return labels
+    }
+}
+
+extension Unicode.Scalar {
+    /// Embeddings, overrides and isolates of the direction of writing, and their ends.
+    fileprivate var isDirection: Bool {
+        (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value)
     }
 }

@@ -128,6 +128,19 @@ struct WideColumns {
 
     private var layouts: [String: Layout] = [:]
 
+    /// The columns of the questions that were not shown, and of their choices.
+    func hidden(in row: ExportRow) -> [Int] {
+        guard let sheet = row.sheet, !sheet.hidden.isEmpty, let layout = layouts[row.questionnaire] else {
+            return []
+        }
+        let questions = sheet.questionnaire.definition.questions
+        return sheet.hidden.flatMap { index -> [Int] in
+            let key = questions[index].key
+            let choices = questions[index].choices.compactMap { layout.choices[key]?[$0.value] }
+            return [layout.questions[key]].compactMap(\.self) + choices
+        }
+    }
+
     /// The values of an occasion, one for each column.
     func values(of row: ExportRow) -> [JSON] {
         var values = [JSON](repeating: .null, count: names.count)

@@ -108,7 +108,7 @@ package struct ExportWriting: Sendable {
 
     private func writer(_ format: StudyExport.Format) -> any ExportWriter {
         let definitions = versions.map(\.definition)
-        let list = { VariableList(definitions, language) }
+        let list = { VariableList(versions, language) }
         switch format {
         case .csv, .therapy, .zip: return ExportLong(.plain)
         case .germanLong: return ExportLong(.german)
@@ -197,9 +197,10 @@ package struct ExportWriting: Sendable {
     }
 
     private func opened(_ sealed: ExportQueue.Sealed, _ key: PersonKey) throws -> ExportSheet {
-        ExportSheet(
-            record: sealed.record, questionnaire: sealed.questionnaire,
-            answers: try JSON.parse(sealed.record.answers(key).bytes),
+        let answers = try JSON.parse(sealed.record.answers(key).bytes)
+        return ExportSheet(
+            record: sealed.record, questionnaire: sealed.questionnaire, answers: answers,
+            hidden: sealed.questionnaire.definition.hidden(with: answers),
             details: try sealed.record.details(key),
             scores: sealed.scores)
     }

@@ -20,8 +20,9 @@ extension StudyExport {
         let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
         let isWide = formats.contains(.sav)
         guard isWide || !tables.isEmpty else { return shape }
-        let list = VariableList(versions.map(\.definition), texts.language)
+        let list = VariableList(versions, texts.language)
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
+        shape.coded = CSVDialect.plain.text(list.notShown)
         for item in prompts.items { shape.widen("questionnaire", item.key) }
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {

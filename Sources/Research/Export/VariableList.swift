@@ -1,3 +1,4 @@
+import Instruments
 import Questionnaires
 import Wire
 import Wording
@@ -12,9 +13,10 @@ struct VariableList {
         let questionnaire: String
         let item: String
         let name: String
-        let label: String
+        /// The words of the newest version, and beside them those of earlier ones that differ.
+        var wordings: Wordings
         /// The meaning of its values: all of them, or those at both ends.
-        var values: [(value: Double, label: String)]
+        var meanings: [(value: Double, wordings: Wordings)]
         var kind: Kind
         /// Whether every value has a label: then it is one of a few, not a measure.
         let isChoice: Bool
@@ -22,34 +24,59 @@ struct VariableList {
         var textBytes = 0
         /// Whether the lengths of its texts follow from the answers alone: words, or several types in one column.
         var isMeasured = false
+        /// Whether its section has a condition in some version.
+        var canBeHidden = false
+
+        var label: String { wordings.text(bytes: 250) }
+        var values: [(value: Double, label: String)] {
+            meanings.map { value, words in
+                // An end of a range is none where the newest version has another one.
+                let isLater = !isChoice && words.newest != wordings.newest
+                return (value, words.text(bytes: Wordings.valueBytes, namesNewest: isLater))
+            }
+        }
     }
 
     private(set) var variables: [Variable] = []
     private var places: [String: Int] = [:]
     private let language: Language
 
+    /// What stands in the SPSS file for a question that was not shown.
+    let notShown: Double
+    var notShownLabel: String { language == .german ? "nicht gezeigt" : "not shown" }
+
     /// - Parameters:
-    ///   - definitions: every version, the newest first, whose words count.
+    ///   - records: every version, the newest first, whose words count.
     ///   - language: of the labels; a questionnaire without it is labelled in its own.
-    init(_ definitions: [QuestionnaireDefinition], _ language: Language) {
+    init(_ records: [QuestionnaireRecord], _ language: Language) {
         self.language = language
+        let definitions = records.map(\.definition)
+        notShown = NotShown.code(definitions)
         var names = ExportVariables(definitions)
-        for definition in definitions {
-            let chosen = definition.language(asked: language.rawValue)
-            for question in definition.questions {
-                let name = names.name(definition.key, question.key)
-                add(variable(question, definition.key, name, chosen))
-                for option in question.choices {
-                    let name = names.name(definition.key, question.key, option.value)
-                    add(variable(question, option, definition.key, name, chosen))
+        for record in records {
+            let words = Words(record, language)
+            let definition = record.definition
+            for section in definition.sections {
+                for question in section.questions {
+                    let name = names.name(definition.key, question.key)
+                    var variable = variable(question, name, words)
+                    variable.canBeHidden = section.visibleIf != nil
+                    add(variable)
+                    for option in question.choices {
+                        let name = names.name(definition.key, question.key, option.value)
+                        var variable = self.variable(question, option, name, words)
+                        variable.canBeHidden = section.visibleIf != nil
+                        add(variable)
+                    }
                 }
             }
             for scale in definition.scales {
+                let name = names.name(definition.key, scale.key, isScale: true)
                 add(
                     Variable(
-                        questionnaire: definition.key, item: scale.key,
-                        name: names.name(definition.key, scale.key, isScale: true),
-                        label: scale.title[chosen] ?? scale.key, values: [], kind: .number, isChoice: false))
+                        questionnaire: definition.key, item: scale.key, name: name,
+                        wordings: words.of(scale.title, scale.key), meanings: [], kind: .number,
+                        isChoice: false))
             }
         }
     }
@@ -60,8 +87,15 @@ struct VariableList {
             places[variable.name] = variables.count
             return variables.append(variable)
         }
-        let known = variables[place].values.map(\.value)
-        variables[place].values += variable.values.filter { !known.contains($0.value) }
+        variables[place].wordings.add(variable.wordings)
+        for (value, words) in variable.meanings {
+            if let known = variables[place].meanings.firstIndex(where: { $0.value == value }) {
+                variables[place].meanings[known].wordings.add(words)
+            } else {
+                variables[place].meanings.append((value, words))
+            }
+        }
+        variables[place].canBeHidden = variables[place].canBeHidden || variable.canBeHidden
         variables[place].textBytes = max(variables[place].textBytes, variable.textBytes)
         variables[place].isMeasured = variables[place].isMeasured || variable.isMeasured
         if variables[place].kind != variable.kind {
@@ -70,29 +104,54 @@ struct VariableList {
         }
     }
 
+    /// The words of one version in the language of the file.
+    private struct Words {
+        let key: String
+        let version: Int
+        let chosen: String
+        let language: Language
+
+        init(_ record: QuestionnaireRecord, _ language: Language) {
+            key = record.key
+            version = record.version
+            chosen = record.definition.language(asked: language.rawValue)
+            self.language = language
+        }
+
+        func of(_ text: QuestionnaireDefinition.Text, _ other: String) -> Wordings {
+            Wordings(text[chosen] ?? other, version)
+        }
+
+        func of(_ words: ValueLabels.Words, _ value: Double) -> Wordings {
+            Wordings(words.text(in: chosen, language) ?? CSVDialect.plain.text(value), version)
+        }
+    }
+
     private func variable(
-        _ question: QuestionnaireDefinition.Question, _ key: String, _ name: String, _ chosen: String
+        _ question: QuestionnaireDefinition.Question, _ name: String, _ words: Words
     ) -> Variable {
         let all = question.options.map { CSVDialect.plain.text($0.value).utf8.count + 1 }
         return Variable(
-            questionnaire: key, item: question.key, name: name, label: question.text[chosen] ?? question.key,
-            values: ValueLabels.of(question).map { value, words in
-                (value, words.text(in: chosen, language) ?? CSVDialect.plain.text(value))
-            }, kind: Self.kind(question.type),
+            questionnaire: words.key, item: question.key, name: name,
+            wordings: words.of(question.text, question.key),
+            meanings: ValueLabels.of(question).map { ($0.value, words.of($0.words, $0.value)) },
+            kind: Self.kind(question.type),
             isChoice: question.type == .single || question.type == .yesNo,
             textBytes: question.isMultiple ? max(all.reduce(0, +) - 1, 1) : 0,
             isMeasured: question.type == .text)
     }
 
     private func variable(
-        _ question: QuestionnaireDefinition.Question, _ option: QuestionnaireDefinition.Option, _ key: String,
-        _ name: String, _ chosen: String
+        _ question: QuestionnaireDefinition.Question, _ option: QuestionnaireDefinition.Option,
+        _ name: String,
+        _ words: Words
     ) -> Variable {
-        let words = option.text[chosen] ?? CSVDialect.plain.text(option.value)
+        let choice = option.text[words.chosen] ?? CSVDialect.plain.text(option.value)
+        let label = "\(choice) (\(question.text[words.chosen] ?? question.key))"
         return Variable(
-            questionnaire: key, item: question.key, name: name,
-            label: "\(words) (\(question.text[chosen] ?? question.key))",
-            values: ValueLabels.yesNo.map { ($0.value, $0.words.text(in: chosen, language) ?? "") },
+            questionnaire: words.key, item: question.key, name: name,
+            wordings: Wordings(label, words.version),
+            meanings: ValueLabels.yesNo.map { ($0.value, words.of($0.words, $0.value)) },
             kind: .number, isChoice: true)
     }
 
@@ -106,52 +165,12 @@ struct VariableList {
     }
 
     /// The type of the first columns in every row.
-    enum HeadKind { case text, number, moment }
-    static let head = ExportLong.columns.dropLast(3).map { name -> (name: String, kind: HeadKind) in
+    enum HeadKind: String { case text, number, moment }
+    static let head = ExportLong.head.map { name -> (name: String, kind: HeadKind) in
         switch name {
         case "version", "occasion", "consent_version": (name, .number)
         case "prompted_at", "started_at", "completed_at": (name, .moment)
         default: (name, .text)
-        }
-    }
-}
-
-/// The meaning of a question's values: every one of a choice, yes and no, and both ends of a range that names them.
-enum ValueLabels {
-    /// Words of a questionnaire in its languages, or of the program in the language of the file.
-    struct Words {
-        let german: String?
-        let english: String?
-        private let own: QuestionnaireDefinition.Text?
-
-        init(_ own: QuestionnaireDefinition.Text) {
-            self.own = own
-            german = own["de"]
-            english = own["en"]
-        }
-
-        init(german: String, english: String) { (own, self.german, self.english) = (nil, german, english) }
-
-        func text(in chosen: String, _ language: Language) -> String? {
-            if let own { return own[chosen] }
-            return language == .german ? german : english
-        }
-    }
-
-    static let yesNo = [
-        (value: 0.0, words: Words(german: "nein", english: "no")),
-        (value: 1.0, words: Words(german: "ja", english: "yes")),
-    ]
-
-    static func of(_ question: QuestionnaireDefinition.Question) -> [(value: Double, words: Words)] {
-        switch question.type {
-        case .single: question.options.map { ($0.value, Words($0.text)) }
-        case .yesNo: yesNo
-        case .slider(let low, let high, _), .sam(_, let low, let high):
-            [(low, question.minimumLabel), (high, question.maximumLabel)].compactMap { value, text in
-                text.map { (value, Words($0)) }
-            }
-        case .multiple, .text, .number, .date: []
         }
     }
 }
