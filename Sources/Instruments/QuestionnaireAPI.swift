@@ -65,13 +65,15 @@ enum QuestionnaireAPI {
             for fault in faults.list { errors.add(fault.place, fault.message.key, fault.message.values) }
             throw Problem.invalid(errors)
         }
+        let meanings = try ChangedMeanings.messages(file.definition, c).map { c.texts[$0] }
         let (id, version) = try file.publish(c)
         let record = QuestionnaireRecord(
             id: id, key: file.definition.key, version: version, publishedAt: c.now,
             definition: file.definition)
         let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
-        let meta = lost.isEmpty ? nil : ["not_carried": lost]
-        return try .data(One(id: id, wire(record, c.languages), meta: meta), status: 201)
+        var meta = lost.isEmpty ? [:] : ["not_carried": lost]
+        if !meanings.isEmpty { meta["changed_meanings"] = meanings.joined(separator: " ") }
+        return try .data(One(id: id, wire(record, c.languages), meta: meta.isEmpty ? nil : meta), status: 201)
     }
 
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {

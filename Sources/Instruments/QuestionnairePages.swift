@@ -116,7 +116,7 @@ package enum QuestionnairePages {
         guard let record = try QuestionnairePath.versionOrNil(c) else {
             let draft = try EditorPath.draft(c)
             return .page(
-                EditorShow.make(draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
+                try EditorShow.make(draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
         }
         let definition = record.definition
         let language = definition.language(asked: c.language.rawValue)

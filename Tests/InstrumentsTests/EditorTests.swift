@@ -552,4 +552,42 @@ import Wire
         #expect(back.definition.mode == .living)
         #expect(portal.get(try begin(), as: .ada).text.contains("value=\"living\""))
     }
+
+    static func version(_ options: [String], _ text: String, top: Int) -> String {
+        let list = options.enumerated().map {
+            #"{"value": \#($0), "text": {"de": "\#($1)", "en": "\#($1)"}}"#
+        }
+        return """
+            {"format": "intersession-questionnaire/1", "key": "meaning", "title": {"de": "M"}, "sections": [{"key": "s", "questions": [
+             {"key": "often", "type": "single", "text": {"de": "\(text)"}, "options": [\(list.joined(separator: ", "))]},
+             {"key": "far", "type": "slider", "minimum": 0, "maximum": \(top), "text": {"de": "?"}, "minimum_label": {"de": "nah"},
+              "maximum_label": {"de": "fern \(top)"}}]}]}
+            """
+    }
+
+    @Test func `RP-32 publishing says first which values will mean something else`() throws {
+        let old = Self.version(["nie", "oft"], "Wie oft im Jahr?", top: 10)
+        #expect(portal.call(.post, "/questionnaires/import", old, as: .ada).status == 201)
+        let new = Self.version(["selten", "oft"], "Wie oft im Monat?", top: 10).replacing(
+            "\"nah\"", with: "\"fern\"")
+        let said = [
+            "often: In Version 1 stand hier „Wie oft im Jahr?“, jetzt „Wie oft im Monat?“.",
+            "often: Der Wert 0 hieß in Version 1 „nie“ und heißt jetzt „selten“.",
+            "far: Der Wert 0 hieß in Version 1 „nah“ und heißt jetzt „fern“.",
+        ]
+        // A file is not published unseen; its draft says it.
+        let refused = ExchangeTests().upload(portal, new, action: "publish")
+        #expect(refused.status == 422 && said.allSatisfy(refused.text.contains))
+        let drafted = ExchangeTests().upload(portal, new)
+        let path = try #require(drafted.headers["Location"])
+        let page = portal.get(path, as: .ada).text
+        #expect(said.allSatisfy(page.contains) && page.matches(of: #/<li>(often|far): /#).count == said.count)
+        #expect(press("publish", on: path).status == 303)
+        // The call answers with it.
+        let again = portal.call(.post, "/questionnaires/import", old, as: .ada)
+        #expect(
+            again.status == 201 && again.json["meta"]?["changed_meanings"]?.string?.contains("often") == true)
+        let same = portal.call(.post, "/questionnaires/import", old, as: .ada)
+        #expect(same.status == 201 && same.json["meta"] == nil)
+    }
 }

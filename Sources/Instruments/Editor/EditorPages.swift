@@ -110,7 +110,7 @@ package enum EditorPages {
         let form = try c.form()
         let editing = Editing(draft, form, below: DocumentPath([]))
         if editing.isStale {
-            return .page(EditorShow.make(draft, editing.document, c, isStale: true), status: 409)
+            return .page(try EditorShow.make(draft, editing.document, c, isStale: true), status: 409)
         }
         try editing.save(c)
         switch editing.action {
@@ -138,7 +138,7 @@ package enum EditorPages {
             try Publishing.publish(draft, c)
             return .seeOther("/questionnaires/\(draft.id)", flash: Message("editor.published"))
         } catch Problem.invalid {
-            return .page(EditorShow.make(draft, draft.document, c, isChecking: true), status: 422)
+            return .page(try EditorShow.make(draft, draft.document, c, isChecking: true), status: 422)
         }
     }
 

@@ -36,6 +36,9 @@ package struct EditorShow: Page {
     package let canUndo: Bool
     package let problems: [Problem]
     let hasProblems: Bool
+    /// What figures of this version and of the one before will mean differently in one column.
+    package let meanings: [String]
+    let hasMeanings: Bool
     package let head: [FieldView]
     package let pairs: [LocalizedFields]
     package let sections: [Part]
@@ -44,7 +47,7 @@ package struct EditorShow: Page {
     static func make(
         _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>, isChecking: Bool = false,
         isStale: Bool = false
-    ) -> EditorShow {
+    ) throws -> EditorShow {
         let texts = c.texts
         let faults = document.faults
         let fields = EditorFields(document, texts, c.services, isChecking: isChecking)
@@ -73,12 +76,15 @@ package struct EditorShow: Page {
         let state =
             faults.isEmpty ? texts["editor.ready"] : texts.count("editor.open", faults.count)
         let changed = texts["editor.changed", ["when": c.dates.short(draft.changedAt)]]
+        let meanings = try ChangedMeanings.words(document, c)
         return EditorShow(
             id: draft.id, revision: String(draft.revision), title: document.title(c.language) ?? document.key,
             key: document.key, facts: [texts["editor.draft"], changed, state].joined(separator: " · "),
             isStale: isStale, canUndo: draft.previous != nil,
             problems: isChecking ? faults.map { problem($0, draft.id, texts) } : [],
-            hasProblems: isChecking && !faults.isEmpty, head: [key, mode, citation, origin, printable],
+            hasProblems: isChecking && !faults.isEmpty,
+            meanings: meanings, hasMeanings: !meanings.isEmpty,
+            head: [key, mode, citation, origin, printable],
             pairs: pairs,
             sections: document.sections.indices.map { entry($0, document, draft.id, faults, c) },
             scales: document.scales.indices.map { scale($0, document, draft.id, faults, c) })

@@ -88,6 +88,7 @@ package enum ExchangePages {
             let isDraft = fields.choice("action", from: ["draft", "publish"]) != "publish"
             try fields.finish()
             let files = try ImportedFiles.read(form.files("file"))
+            if !isDraft { try files.refuseChangedMeanings(c) }
             let ids =
                 isDraft
                 ? try files.draft(licence ?? .unstated, c).map(\.text)

@@ -132,3 +132,18 @@ struct ImportedFiles: Sendable {
         try InstrumentStore.save(card, of: key, connection)
     }
 }
+
+extension ImportedFiles {
+    /// - Throws: `Faults` where a file changes what figures of its key mean: the page of a draft says it before that is published.
+    func refuseChangedMeanings(_ c: Context<Member>) throws {
+        var faults: [QuestionnaireFile.Fault] = []
+        for one in all {
+            faults += try ChangedMeanings.messages(one.file.definition, c).map {
+                .init(place: Self.place("key", in: one.name), message: $0)
+            }
+        }
+        if faults.isEmpty { return }
+        faults.append(.init(place: "file", message: Message("exchange.meanings")))
+        throw QuestionnaireFile.Faults(list: faults)
+    }
+}

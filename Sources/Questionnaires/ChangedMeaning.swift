@@ -1,0 +1,62 @@
+import Wire
+import Wording
+
+/// What the same question or the same value meant in a version before, and means in the next: figures of both stand in one column.
+package struct ChangedMeaning: Sendable, Equatable {
+    /// The question's key.
+    package let question: String
+    /// Nil for the question itself.
+    package let value: Double?
+    package let before: String
+    package let after: String
+
+    /// Every change of words that numbers of both versions hide, in the order of the new one.
+    /// - Parameter language: of the words, where both versions have it; else one that both have.
+    package static func all(
+        from old: QuestionnaireDefinition, to new: QuestionnaireDefinition, in language: String
+    ) -> [ChangedMeaning] {
+        new.questions.flatMap { question -> [ChangedMeaning] in
+            guard let former = old.question(question.key) else { return [] }
+            let pairs = [(value: Double?.none, former.text, question.text)] + values(former, question)
+            return pairs.compactMap { value, before, after in
+                guard let (before, after) = different(before, after, language) else { return nil }
+                return ChangedMeaning(question: question.key, value: value, before: before, after: after)
+            }
+        }
+    }
+
+    /// The values that both versions give words to; of ranges the ends of the new one.
+    private static func values(
+        _ old: QuestionnaireDefinition.Question, _ new: QuestionnaireDefinition.Question
+    ) -> [(value: Double?, LocalizedText, LocalizedText)] {
+        let before = words(old)
+        return words(new).compactMap { value, text in
+            before.first { $0.value == value }.map { (value, $0.text, text) }
+        }
+    }
+
+    private static func words(
+        _ question: QuestionnaireDefinition.Question
+    ) -> [(value: Double, text: LocalizedText)] {
+        switch question.type {
+        case .single, .multiple: question.options.map { ($0.value, $0.text) }
+        case .slider(let low, let high, _), .sam(_, let low, let high):
+            [(low, question.minimumLabel), (high, question.maximumLabel)].compactMap { value, text in
+                text.map { (value, $0) }
+            }
+        case .yesNo, .text, .number, .date: []
+        }
+    }
+
+    /// The words in the first language in which they differ, beginning with the asked one.
+    private static func different(
+        _ before: LocalizedText, _ after: LocalizedText, _ language: String
+    ) -> (String, String)? {
+        ([language] + after.languages).lazy.compactMap { code -> (String, String)? in
+            guard let old = before[code], let new = after[code], !old.utf8.elementsEqual(new.utf8) else {
+                return nil
+            }
+            return (old, new)
+        }.first
+    }
+}
