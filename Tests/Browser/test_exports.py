@@ -5,13 +5,19 @@ import csv
 import html
 import json
 import math
+import os
+import random
+import re
+import shutil
 import subprocess
+import sys
 import unicodedata
 import urllib.error
 import urllib.request
 import uuid
 import zipfile
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pandas
 import pyreadstat
@@ -128,6 +134,92 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
     questions = book[book["value"].isna() & ~book["variable"].isin(HEAD) & ~elsewhere]
     for row in questions.itertuples():
         assert labelled[row.variable] == row.label_de
+
+
+def told(files):
+    """What the API's own JSON says, by the cells of the wide file: participant, questionnaire, occasion and variable."""
+    document = json.loads((files / "alltag.json").read_text())
+    book = pandas.read_csv(files / "alltag-codebook.csv", encoding="utf-8-sig", dtype=str)
+    variables = book[book["value"].isna() & book["questionnaire"].notna()].drop_duplicates("variable")
+    places = {}
+    for row in variables.itertuples():
+        places.setdefault(row.questionnaire, []).append((row.variable, row.item, row.type, row.rule))
+    cells = {}
+    for line in document["occasions"]:
+        for variable, item, kind, rule in places[line["questionnaire"]]:
+            value = (line["scores"] if kind == "score" else line["answers"] or {}).get(item) if line["answers"] else None
+            if kind == "choice" and value is not None:
+                value = int(float(rule.split()[-1]) in value)
+            cells[line["participant"], line["questionnaire"], str(line["occasion"]), variable] = value
+    labels = {(row.variable, float(row.value)): row.label_de for row in book[book["value"].notna()].itertuples()}
+    return cells, labels, variables.set_index("variable")["type"].to_dict()
+
+
+def same(cell, value, kind):
+    """Whether a cell that a program wrote is a value; texts lose blanks at their end and lines in some programs, numbers nothing."""
+    if value is None:
+        return cell.strip() in ("", "NA", ".")
+    if isinstance(value, list):
+        return cell.strip() == "|".join(str(int(one)) if one == int(one) else str(one) for one in value)
+    if isinstance(value, (int, float)):
+        return float(cell) == pytest.approx(value, rel=1e-12, abs=1e-12)
+    return cell.strip() in (value, "'" + value) or kind == "date" and cell.strip() == f"{value[5:7]}/{value[8:]}/{value[:4]}"
+
+
+def compare(rows, files, labels=False):
+    cells, words, kinds = told(files)
+    found = 0
+    for row in rows:
+        place = (row["participant"], row["questionnaire"], str(int(float(row["occasion"]))))
+        for name, kind in kinds.items():
+            value = cells.get((*place, name))
+            # A factor has the words of its value.
+            is_label = labels and isinstance(value, (int, float)) and row[name] == words.get((name, float(value)))
+            assert is_label or same(row[name] or "", value, kind), (place, name, row[name], value)
+            found += value is not None
+    assert len(rows) == len({key[:3] for key in cells}) and found == sum(value is not None for value in cells.values()) > 1000
+
+
+def test_i2_r_pspp_and_pandas_have_every_cell_that_the_api_says(files):
+    """Cell by cell, each in its own way out of the program again."""
+    run = subprocess.run(["Rscript", "-e", """
+        source("alltag.R", encoding = "UTF-8")
+        write.csv(as.data.frame(lapply(data, as.character), check.names = FALSE), "r.csv", row.names = FALSE, na = "", fileEncoding = "UTF-8")
+    """], cwd=files, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    compare(list(csv.DictReader(open(files / "r.csv", encoding="utf-8", newline=""))), files, labels=True)
+    (files / "cells.sps").write_text("GET FILE='alltag.sav'.\nSAVE TRANSLATE /OUTFILE='pspp.csv' /TYPE=CSV /FIELDNAMES /MISSING=RECODE /REPLACE.\n")
+    subprocess.run(["pspp", "cells.sps"], cwd=files, check=True, capture_output=True)
+    compare(list(csv.DictReader(open(files / "pspp.csv", encoding="utf-8", newline=""))), files)
+    for frame in [pandas.read_csv(files / "alltag-wide.csv", encoding="utf-8-sig", dtype=str, keep_default_na=False),
+                  pandas.read_csv(files / "alltag-wide-de.csv", encoding="utf-8-sig", sep=";", decimal=",").astype(object),
+                  pyreadstat.read_sav(str(files / "alltag.sav"))[0].astype(object)]:
+        compare([{name: "" if pandas.isna(cell) else str(cell) for name, cell in row.items()} for row in frame.to_dict("records")], files)
+
+
+DOCUMENT = Path(os.environ["INTERSESSION_ROOT"]) / "docs/exports.md"
+SNIPPETS = re.findall(r"```(\w+)\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("kind, lines", SNIPPETS, ids=[f"{kind}{number}" for number, (kind, _) in enumerate(SNIPPETS)])
+def test_what_the_page_on_exports_says_of_a_program_works(files, tmp_path, kind, lines):
+    assert len(lines.strip().splitlines()) <= 2 and {one for one, _ in SNIPPETS} == {"r", "spss", "python", "sh"}
+    shutil.copytree(files, tmp_path / "files")
+    rows = len(wide(files))
+    run = lambda *words: subprocess.run(words, cwd=tmp_path / "files", check=True, capture_output=True, text=True).stdout
+    if kind == "r":
+        assert run("Rscript", "-e", lines + '\ncat("\\n", nrow(data), "\\n")').split()[-1] == str(rows)
+    elif kind == "python":
+        assert run(sys.executable, "-c", lines + "\nprint(len(data))").split() == [str(rows)]
+    elif kind == "spss":
+        (tmp_path / "files" / "lines.sps").write_text(lines + "SHOW N.\n")
+        assert str(rows) in run("pspp", "-O", "format=csv", "lines.sps")
+    else:
+        home = f"-env:UserInstallation=file://{tmp_path}/office"
+        run("bash", "-c", lines.replace("soffice", f"soffice {home}"))
+        run("soffice", "--headless", home, "--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76", "alltag-wide-de.ods")
+        table = pandas.read_csv(tmp_path / "files" / "alltag-wide-de.csv", encoding="utf-8")
+        assert len(table) == rows and list(table.columns) == list(wide(files).columns)
 
 
 def scored(files):
@@ -652,6 +744,68 @@ def test_rp_s4_the_codebook_has_every_language_and_the_types_of_columns(clinic, 
     assert list(book[(book["variable"] == "tongues_good") & book["value"].notna()]["label_it"]) == ["male", "bene"]
     kinds = book.set_index("variable")["type"].to_dict()
     assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"]
+
+
+# Accents, joiners, a selector, directions, ends of lines, signs of the formats, emoji of one and of seven code points, blanks, other scripts.
+ALPHABET = (["\u0301", "\u0308", "\u200d", "\u200c", "\ufe0f", "\u20e3", "\u202e", "\u2066", "\u2069", "\u200f", "\u2028", "\u2029", "\u0085",
+             "\r\n", "\n", "\r", "\t", "\u00a0", "\u3000", "\ufeff", "\u00ad", "😀", "👩‍👩‍👧‍👦", "🇦🇹", "שלום", "مرحبا", "한", "\u1112\u1161\u11ab",
+             "ǅ", "ß", "ﬁ", "\U0010fffd", "NA", "NULL", "null", "01067", "1e5", "T"]
+            + list("\"';,|\\=+-@%$&<>{}[]#/ \u0020abzÄÖü019."))
+
+
+def test_any_text_goes_through_every_export_and_comes_back(clinic, tmp_path):
+    seed = int(os.environ.get("EXPORT_SEED", random.SystemRandom().randrange(2**32)))
+    print("EXPORT_SEED", seed)
+    chance = random.Random(seed)
+
+    def text(length):
+        return "".join(chance.choice(ALPHABET) for _ in range(length))
+
+    asked = Asked(clinic, "allerlei", "any")
+    words = [f"{number} {text(60)}" for number in range(8)]
+    asked.publish({"key": "t", "type": "text", "required": False, "text": {"de": "x" + text(200) + "x"}},
+                  {"key": "c", "type": "single", "text": {"de": "Wahl"}, "options": [
+                      {"value": number, "text": {"de": word}} for number, word in enumerate(words)]})
+    texts = []
+    for number, length in enumerate([1, 2, 3, 5, 8] * 6 + [50, 300, 1200] * 2):
+        given = asked.put(str(uuid.uuid4()), asked.sheet({"t": text(length), "c": number % 8}))
+        texts.append(given["data"]["attributes"]["answers"]["t"])
+    # The longest: 5,000 code points, of ten thousand bytes and more.
+    given = asked.put(str(uuid.uuid4()), asked.sheet({"t": "".join(chance.choice("😀ß😀ä\u0323\"") for _ in range(4990)) + "Schluss", "c": 0}))
+    texts.append(given["data"]["attributes"]["answers"]["t"])
+    assert len(texts[-1].encode()) > 10_000
+    expected = sorted(one or "" for one in texts)
+    # In CSV files what begins as a formula does has an apostrophe in front.
+    signed = re.compile(r"-[0-9]*[.,]?[0-9]+([eE]-?[0-9]+)?|-[0-9]+[.,]([eE]-?[0-9]+)?")
+    cells = sorted("'" + one if one[:1] in ("=", "+", "-", "@") and not signed.fullmatch(one) else one for one in expected)
+    folder = tmp_path
+    asked.files(folder)
+    for form, separator, pick in [("csv", ",", lambda row: row["value"] if row["item"] == "t" else None), ("csv-de", ";", lambda row: row["value"] if row["item"] == "t" else None),
+                                  ("wide", ",", lambda row: row["any_t"]), ("wide-de", ";", lambda row: row["any_t"])]:
+        (folder / form).write_bytes(asked.lena.ask("GET", f"/studies/{asked.study}/export?format={form}"))
+        with open(folder / form, encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter=separator, strict=True))
+        assert all(None not in row and None not in row.values() for row in rows), (form, seed)
+        assert sorted(one for one in map(pick, rows) if one is not None) == cells, (form, seed)
+    document = json.loads(asked.lena.ask("GET", f"/studies/{asked.study}/export?format=json"))
+    assert sorted(line["answers"]["t"] or "" for line in document["occasions"]) == expected, seed
+    bundle, forms = asked.fhir()
+    assert sorted(found.get("t", [""])[0] for found in follow(bundle, forms).values()) == expected, seed
+    frame, about = pyreadstat.read_sav(str(folder / "allerlei.sav"))
+    assert sorted(frame["any_t"]) == expected, seed
+    asked.r(folder, 'con <- file("back.txt", open = "wb"); for (one in data$any_t) writeBin(c(charToRaw(enc2utf8(if (is.na(one)) "" else one)), as.raw(0)), con); close(con)')
+    # read.csv makes a line feed of every end of a line.
+    back = (folder / "back.txt").read_bytes().split(b"\0")[:-1]
+    assert sorted(one.decode() for one in back) == cells, seed
+    (folder / "run.sps").write_text("GET FILE='allerlei.sav'.\nCOMPUTE n = LENGTH(RTRIM(any_t)).\nSAVE TRANSLATE /OUTFILE='n.csv' /TYPE=CSV /KEEP=n /REPLACE.\n")
+    subprocess.run(["pspp", "run.sps"], cwd=folder, check=True, capture_output=True)
+    assert sorted(map(float, (folder / "n.csv").read_text().split())) == sorted(float(len(one.rstrip(" ").encode())) for one in expected), seed
+    book = pandas.read_csv(folder / "allerlei-codebook.csv", encoding="utf-8-sig", dtype=str, keep_default_na=False)
+    file = json.loads(asked.lena.ask("GET", f"/questionnaires/{asked.versions[0]}/export"))
+    question, choice = file["sections"][0]["questions"]
+    assert book[(book["variable"] == "any_t") & (book["value"] == "")]["label_de"].iloc[0] == question["text"]["de"], seed
+    labels = book[(book["variable"] == "any_c") & (book["value"] != "")]
+    assert list(labels["label_de"]) == [option["text"]["de"] for option in choice["options"]], seed
 
 
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']
