@@ -81,41 +81,57 @@ package enum ExchangePages {
     /// Imports all of the files or none of them.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
+        let fields = form.files("file")
         do {
             let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
-            let fields = InputReader(form: form)
-            let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
-            try fields.finish()
-            let files = try ImportedFiles.read(form.files("file"))
-            let isDraft = form["action"] != "publish"
-            let ids =
-                isDraft
-                ? try files.draft(licence ?? .unstated, c).map(\.text)
-                : try files.publish(licence ?? .unstated, c).map(\.text)
-            let flash = isDraft ? "exchange.drafted" : "exchange.imported"
-            // The page of a single version shows its present card.
-            if files.all.count == 1, files.all[0].file.notes.isEmpty {
-                return .seeOther("/questionnaires/\(ids[0])", flash: Message(flash))
+            let reader = InputReader(form: form)
+            let licence =
+                reader.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init) ?? .unstated
+            try reader.finish()
+            let files = try ImportedFiles.read(fields, names: form.all("named"))
+            let answers = files.all.indices.map { index in
+                (form["as.\(index)"] ?? form["as"]).flatMap(FormAnswer.init)
             }
-            return .page(try done(zip(ids, files.all), lead: c.texts[flash], isDraft: isDraft, c))
+            do {
+                return try stored(files, licence, answers, isDraft: form["action"] != "publish", c)
+            } catch let met as FormsMet {
+                return .page(ImportAsking.page(met, files, form, c), status: 409)
+            }
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
             return .page(page(lines, FormState(form, FieldErrors(), c.texts)), status: 422)
         }
     }
 
-    private static func done(
-        _ files: some Sequence<(String, ImportedFiles.Named)>, lead: String, isDraft: Bool,
+    private static func stored(
+        _ files: ImportedFiles, _ licence: InstrumentCard.Licence, _ answers: [FormAnswer?], isDraft: Bool,
         _ c: Context<Member>
+    ) throws -> Reply {
+        let stored: [(id: String, file: ImportedFile)]
+        if isDraft {
+            stored = try files.draft(licence, answers: answers, c).map { ($0.id.text, $0.file) }
+        } else {
+            let records = try files.publish(licence, answers: answers, c)
+            stored = try zip(records, files.all).map { ($0.id.text, try $1.file.keyed($0.key)) }
+        }
+        let flash = isDraft ? "exchange.drafted" : "exchange.imported"
+        // The page of a single version shows its present card.
+        if stored.count == 1, stored[0].file.notes.isEmpty {
+            return .seeOther("/questionnaires/\(stored[0].id)", flash: Message(flash))
+        }
+        return .page(try done(stored, lead: c.texts[flash], isDraft: isDraft, c))
+    }
+
+    private static func done(
+        _ files: [(id: String, file: ImportedFile)], lead: String, isDraft: Bool, _ c: Context<Member>
     ) throws -> Done {
         let cards = try c.read { connection in
-            try files.map { id, named in
-                (id, named.file, try InstrumentStore.card(named.file.definition.key, connection))
-            }
+            try files.map { try InstrumentStore.card($0.file.definition.key, connection) }
         }
         return Done(
             lead: lead,
-            files: cards.map { id, file, card in
+            files: zip(files, cards).map { stored, card in
+                let (id, file) = stored
                 let language = file.definition.language(asked: c.language.rawValue)
                 let key = Fact(
                     label: c.texts["editor.key"], value: file.definition.key)

@@ -38,6 +38,9 @@ package final class FHIRReader {
         return (file, reader.pieces.notes)
     }
 
+    /// By what the form is known again; nil for one that this program exported.
+    package static func identity(_ json: JSON) -> FormIdentity? { FormIdentity(json) }
+
     // MARK: The resource
 
     private func file() -> JSON {
@@ -82,7 +85,8 @@ package final class FHIRReader {
 
     private var key: String {
         let own = (root["identifier"]?.array ?? []).first { $0["system"]?.string == FHIRWriter.own + "key" }
-        return FHIRPieces.key(own?["value"]?.string ?? root["name"]?.string ?? root["id"]?.string ?? "fhir")
+        return own?["value"]?.string.map(FHIRPieces.key)
+            ?? FormIdentity.key(root, title: root["title"]?.string)
     }
 
     // MARK: Items

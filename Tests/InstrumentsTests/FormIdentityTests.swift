@@ -1,0 +1,141 @@
+import Foundation
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import Instruments
+@testable import PortalTesting
+@testable import Questionnaires
+@testable import Records
+@testable import Web
+
+/// Forms of others are told apart by their address and identifiers, and never become a version in silence.
+@Suite struct FormIdentityTests {
+    static func form(
+        _ title: String, url: String? = nil, identifier: String? = nil, name: String? = nil,
+        link: String = "1"
+    ) -> String {
+        let members =
+            [#""title": "\#(title)""#]
+            + [
+                url.map { #""url": "\#($0)""# }, name.map { #""name": "\#($0)""# },
+                identifier.map { #""identifier": [{"system": "https://a.example/ids", "value": "\#($0)"}]"# },
+            ].compactMap(\.self)
+        return """
+            {"resourceType": "Questionnaire", "status": "draft", \(members.joined(separator: ", ")),
+             "item": [{"linkId": "\(link)", "type": "boolean", "text": "\(title)?"}]}
+            """
+    }
+
+    private static func made(_ response: Response) -> String {
+        "\(response.status) \(response.attributes["key"]?.string ?? "-") \(response.attributes["version"]?.number ?? 0)"
+    }
+
+    @Test func `RP-5 two forms without name and id are two questionnaires, the same address goes on`() throws
+    {
+        let portal = try TestPortal()
+        let send = { (text: String) in
+            Self.made(portal.call(.post, "/questionnaires", text, as: .ada))
+        }
+        #expect(send(Self.form("Sleep", url: "https://a.example/sleep")) == "201 sleep 1.0")
+        #expect(send(Self.form("Pain", url: "https://a.example/pain", link: "2")) == "201 pain 1.0")
+        // The same address with another version and another title.
+        #expect(send(Self.form("Sleep, again", url: "https://a.example/sleep|2.0")) == "201 sleep 2.0")
+        #expect(send(Self.form("Schlaf – ärztlich", identifier: "7")) == "201 schlaf-arztlich 1.0")
+        #expect(send(Self.form("Another title", identifier: "7")) == "201 schlaf-arztlich 2.0")
+        #expect(send(Self.form("你好", url: "https://a.example/greeting")) == "201 greeting 1.0")
+    }
+
+    @Test func `RP-5 a form that has the key of another questionnaire asks, and the answer is kept`() throws {
+        let portal = try TestPortal()
+        let own = portal.call(.post, "/questionnaires", try Self.ours("sum11"), as: .ada)
+        #expect(Self.made(own) == "201 sum11 1.0")
+        let url = "https://a.example/sum"
+        let foreign = Self.form("Sum", url: url, name: "sum11")
+        let asked = portal.call(.post, "/questionnaires/import", foreign, as: .ada)
+        #expect(asked.status == 409 && asked.json["code"]?.string == "another_form", "\(asked.text)")
+        let data = asked.json["data"]
+        #expect(data?["key"]?.string == "sum11" && data?["version"]?.number == 1)
+        #expect(data?["title"]?.string == "Ours" && data?["url"]?.string == nil)
+        #expect(try portal.count("questionnaires WHERE key = 'sum11'") == 1)
+        let wrong = portal.call(.post, "/questionnaires?as=other", foreign, as: .ada)
+        #expect(wrong.status == 422 && wrong.wrongFields == ["as"])
+        let new = portal.call(.post, "/questionnaires?as=new", foreign, as: .ada)
+        #expect(Self.made(new) == "201 sum11_2 1.0")
+        // Known from now on: nobody is asked again.
+        #expect(Self.made(portal.call(.post, "/questionnaires", foreign, as: .ada)) == "201 sum11_2 2.0")
+        let other = Self.form("Sum", url: url + "/other", name: "sum11")
+        let version = portal.call(.post, "/questionnaires?as=version", other, as: .ada)
+        #expect(Self.made(version) == "201 sum11 2.0")
+        #expect(Self.made(portal.call(.post, "/questionnaires", other, as: .ada)) == "201 sum11 3.0")
+        // A file of ours goes by its key as before, and so does what we exported as FHIR.
+        #expect(
+            Self.made(portal.call(.post, "/questionnaires", try Self.ours("sum11"), as: .ada))
+                == "201 sum11 4.0")
+        let id = portal.call(.get, "/questionnaires", as: .ada).list.first {
+            $0["attributes"]?["key"]?.string == "sum11"
+        }?["id"]?.string
+        let out = portal.call(.get, "/questionnaires/\(id ?? "")/export?format=fhir", as: .ada)
+        #expect(Self.made(portal.call(.post, "/questionnaires", out.text, as: .ada)) == "201 sum11 5.0")
+    }
+
+    @Test func `RP-5 forms taken in before they were told apart ask once`() throws {
+        let portal = try TestPortal()
+        #expect(portal.call(.post, "/questionnaires", try Self.ours("fhir"), as: .ada).status == 201)
+        let sleep = Self.form("Sleep", url: "https://a.example/sleep")
+        let asked = portal.call(.post, "/questionnaires", sleep, as: .ada)
+        #expect(asked.status == 409 && asked.json["data"]?["key"]?.string == "fhir")
+        let version = portal.call(.post, "/questionnaires?as=version", sleep, as: .ada)
+        #expect(Self.made(version) == "201 fhir 2.0")
+        #expect(Self.made(portal.call(.post, "/questionnaires", sleep, as: .ada)) == "201 fhir 3.0")
+        // It is known whose that one is, so that another form without a name is another one.
+        let pain = portal.call(.post, "/questionnaires", Self.form("Pain", url: "urn:x:pain"), as: .ada)
+        #expect(Self.made(pain) == "201 pain 1.0")
+    }
+
+    @Test func `RP-5 a form without any mark is never a version in silence`() throws {
+        let portal = try TestPortal()
+        let form = Self.form("Mood", name: "Mood")
+        #expect(Self.made(portal.call(.post, "/questionnaires", form, as: .ada)) == "201 Mood 1.0")
+        #expect(portal.call(.post, "/questionnaires", form, as: .ada).status == 409)
+        #expect(portal.call(.post, "/questionnaires", form, as: .ada).status == 409)
+        let long = Self.form("Long", url: "https://a.example/" + String(repeating: "x", count: 2_000))
+        #expect(portal.call(.post, "/questionnaires", long, as: .ada).wrongFields == ["url"])
+    }
+
+    @Test func `RP-5 the page asks, keeps the chosen files, and takes the answer`() throws {
+        let portal = try TestPortal()
+        let exchange = ExchangeTests()
+        #expect(portal.call(.post, "/questionnaires", try Self.ours("sum11"), as: .ada).status == 201)
+        let foreign = Self.form("A \\\"sum\\\" & more", url: "https://a.example/sum", name: "sum11")
+        for action in ["draft", "publish"] {
+            let asked = exchange.upload(portal, foreign, action: action)
+            #expect(asked.status == 409, "\(asked.text)")
+            #expect(asked.text.contains("name=\"as.0\"") && asked.text.contains("https://a.example/sum"))
+            #expect(try portal.count("questionnaire_drafts") == 0)
+        }
+        // The page's own form, as a browser sends it back.
+        let text = foreign.replacing("\n", with: " ")
+        let answered = portal.post(
+            "/questionnaires/import",
+            [("named", "a.json"), ("file", text), ("as.0", "new"), ("action", "draft")], as: .ada)
+        #expect([200, 303].contains(answered.status), "\(answered.text)")
+        let draft = try portal.services.records.read { try EditorStore.all($0) }.first
+        #expect(draft?.document.key == "sum11_2" && draft?.marks.first?.value == "https://a.example/sum")
+        // The same form as a second draft is refused; published, the draft carries the mark on.
+        #expect(exchange.upload(portal, foreign).text.contains("key"))
+        #expect(exchange.upload(portal, foreign).status == 422)
+        let id = try #require(draft?.id)
+        #expect(portal.post("/questionnaires/\(id)/publication", as: .ada).status == 303)
+        #expect(
+            Self.made(portal.call(.post, "/questionnaires", foreign, as: .ada)) == "201 sum11_2 2.0")
+    }
+
+    static func ours(_ key: String) throws -> String {
+        """
+        {"format": "intersession-questionnaire/1", "key": "\(key)", "title": {"de": "Ours"}, "sections": [
+          {"key": "s", "questions": [{"key": "q", "type": "yes_no", "text": {"de": "?"}}]}]}
+        """
+    }
+}
