@@ -20,7 +20,7 @@ enum QuestionnaireAPI {
             routes.call(
                 .post, path, .author,
                 .one(
-                    "Import a file, ours or a FHIR R4 Questionnaire. The key of ours, or the url of a form of others, gets its next version. 409 another_form where a form of others has the key of another questionnaire, with that one under data, unless as says which is meant: version or new",
+                    "Import a file: ours, a FHIR R4 Questionnaire, or a Bundle of one with its ValueSets. The key of ours, or the url of a form of others, gets its next version. 409 another_form where a form of others has the key of another questionnaire, with that one under data, unless as says which is meant: version or new",
                     QuestionnaireVersion.self, status: 201, query: ["as"],
                     takes: Wire.Questionnaire.sent), create)
         }
@@ -66,7 +66,7 @@ enum QuestionnaireAPI {
             let file = try ImportedFile.read(try c.json())
             let records = try ImportedFiles(all: [.init(name: nil, file: file)]).publish(
                 .unstated, answers: [answer.flatMap(FormAnswer.init)], c)
-            let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
+            let lost = file.summed(c.texts)
             let meta = lost.isEmpty ? nil : ["not_carried": lost]
             return try .data(One(id: records[0].id, wire(records[0], c.languages), meta: meta), status: 201)
         } catch let faults as QuestionnaireFile.Faults {

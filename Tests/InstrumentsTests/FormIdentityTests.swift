@@ -9,6 +9,7 @@ import Wire
 @testable import Questionnaires
 @testable import Records
 @testable import Web
+@testable import Wording
 
 /// Forms of others are told apart by their address and identifiers, and never become a version in silence.
 @Suite struct FormIdentityTests {
@@ -137,5 +138,73 @@ import Wire
         {"format": "intersession-questionnaire/1", "key": "\(key)", "title": {"de": "Ours"}, "sections": [
           {"key": "s", "questions": [{"key": "q", "type": "yes_no", "text": {"de": "?"}}]}]}
         """
+    }
+}
+
+/// What the page after an import says.
+@Suite struct ImportedPageTests {
+    static let form = """
+        {"resourceType": "Questionnaire", "language": "en", "title": "Night", "url": "https://a.example/night", "item": [
+          {"linkId": "g", "type": "group", "text": "About the night", "item": [
+            {"linkId": "g.1", "type": "boolean", "text": "Slept?"},
+            {"linkId": "g.2", "type": "reference", "text": "By whom?"}]},
+          \(FormImportTests.hidden("h.1"))],
+         "extension": [\(FormImportTests.ext("https://a.example/unknown", #""valueBoolean": true"#))]}
+        """
+
+    @Test func `RP-12 the page says item by item what came in, beside the form on a phone`() throws {
+        let portal = try TestPortal()
+        let exchange = ExchangeTests()
+        let texts = portal.services.texts(.german)
+        for action in ["draft", "publish"] {
+            let page = exchange.upload(
+                portal, Self.form.replacing("Night", with: action).replacing("/night", with: "/" + action),
+                action: action)
+            #expect(page.status == 200 && page.text.contains("class=\"phone\""), "\(page.text)")
+            for words in ["About the night", "Slept?", "By whom?", "Hidden", "<code>h.1</code>"] {
+                #expect(page.text.contains(words))
+            }
+            #expect(page.text.contains(texts["exchange.hidden"]))
+            #expect(page.text.contains(texts.count("exchange.items_taken", 2, of: 4)))
+            #expect(page.text.contains(texts["exchange.extension", ["name": "unknown"]]))
+            if action == "draft" {
+                let draft = try portal.services.records.read { try EditorStore.all($0) }.first
+                let id = try #require(draft?.id)
+                #expect(portal.post("/questionnaires/\(id)/publication", as: .ada).status == 303)
+            }
+        }
+        // Each of several has a preview of its own.
+        let several = exchange.upload(
+            portal,
+            files: [
+                ("a.json", Self.form.replacing("Night", with: "One").replacing("/night", with: "/1")),
+                ("b.json", Self.form.replacing("Night", with: "Two").replacing("/night", with: "/2")),
+            ], action: "draft")
+        #expect(several.status == 200 && !several.text.contains("class=\"phone\""))
+    }
+
+    @Test func `RP-11 a call tells each note once, with every place`() throws {
+        let portal = try TestPortal()
+        let files = (1...300).map { #"{"linkId": "f\#($0)", "type": "attachment", "text": "F"}"# }
+        let json = try FormImportTests.json(([FormImportTests.yesNo] + files).joined(separator: ","))
+        let text = String(decoding: try JSONWriter.bytes(of: json), as: UTF8.self)
+        let answer = portal.call(.post, "/questionnaires", text, as: .ada)
+        let lost = answer.json["meta"]?["not_carried"]?.string ?? ""
+        #expect(answer.status == 201 && lost.contains("item[1] (f1)") && lost.contains("item[300] (f300)"))
+        #expect(lost.components(separatedBy: "attachment").count == 2)
+    }
+
+    @Test func `RP-25 the words of a file are cleaned, whatever its format`() throws {
+        let portal = try TestPortal()
+        let own = try FormIdentityTests.ours("words").replacing(
+            "\"?\"", with: #""Wie\u000bgeht\u0003 es u\u0308brigens?""#)
+        let foreign =
+            #"{"resourceType": "Questionnaire", "title": "W", "item": [{"linkId": "q", "type": "boolean", "text": "Wie\u000bgeht\u0003 es u\u0308brigens?"}]}"#
+        for text in [own, foreign] {
+            let made = portal.call(.post, "/questionnaires", text, as: .ada)
+            let out = portal.call(.get, "/questionnaires/\(made.id)/export", as: .ada)
+            let words = try QuestionnaireFile.read(out.bytes).question("q")?.text.translations.first?.text
+            #expect(Array((words ?? "").utf8) == Array("Wie\ngeht es übrigens?".utf8))
+        }
     }
 }

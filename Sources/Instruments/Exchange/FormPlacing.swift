@@ -32,7 +32,7 @@ struct FormPlacing: Sendable {
             let refuse = { (message: Message) in
                 faults.append(.init(place: ImportedFiles.place("key", in: named.name), message: message))
             }
-            switch try place(named.file, answers[index], keys, drafts, connection) {
+            switch try place(named.file, answers[index], besides: keys, drafts: drafts, connection) {
             case .known(let key):
                 if keys.contains(key) { refuse(Message("exchange.twice")) }
                 keys.append(key)
@@ -59,7 +59,7 @@ struct FormPlacing: Sendable {
     }
 
     private func place(
-        _ file: ImportedFile, _ answer: FormAnswer?, _ keys: [String], _ drafts: [EditorDraft],
+        _ file: ImportedFile, _ answer: FormAnswer?, besides keys: [String], drafts: [EditorDraft],
         _ connection: borrowing Connection
     ) throws -> Place {
         let taken = Set(keys + drafts.filter { $0.basedOn == nil }.map(\.document.key))

@@ -15,27 +15,43 @@ struct ImportedFile: Sendable {
     let definition: QuestionnaireDefinition
     /// The parts of a file in another format that ours cannot carry.
     let notes: [ExchangeNote]
+    /// What became of each item of a form in another format; none for a file of ours.
+    var items: [FormItem] = []
     /// By what a form in another format is known again; nil for one of ours, which goes by its key.
     let identity: FormIdentity?
 
     /// - Throws: `Faults` with every error and its place.
     static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
         guard FHIRReader.isFHIR(json) else {
+            let clean = json.withCleanWords
             return ImportedFile(
-                json: json, definition: try QuestionnaireFile.read(json), notes: [], identity: nil)
+                json: clean, definition: try QuestionnaireFile.read(clean), notes: [], identity: nil)
         }
-        let (file, notes) = try FHIRReader.read(json)
-        let identity = FHIRReader.identity(json)
-        if let faults = identity?.faults, !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults) }
+        let form = try FHIRReader.form(json)
         return ImportedFile(
-            json: file, definition: try QuestionnaireFile.read(file), notes: notes, identity: identity)
+            json: form.json, definition: form.definition, notes: form.notes, items: form.items,
+            identity: form.identity)
     }
 
     func keyed(_ key: String) throws(QuestionnaireFile.Faults) -> ImportedFile {
         guard key != definition.key else { return self }
         let json = json.setting(DocumentPath("key"), .string(key))
         return ImportedFile(
-            json: json, definition: try QuestionnaireFile.read(json), notes: notes, identity: identity)
+            json: json, definition: try QuestionnaireFile.read(json), notes: notes, items: items,
+            identity: identity)
+    }
+
+    /// The notes in words, each once with every place that it is about.
+    func summed(_ texts: Texts) -> String {
+        var order: [String] = []
+        var places: [String: [String]] = [:]
+        for note in notes {
+            let words = texts[note.message]
+            if places[words] == nil { order.append(words) }
+            places[words, default: []].append(note.linkID.map { "\(note.place) (\($0))" } ?? note.place)
+        }
+        return order.map { "\(places[$0, default: []].joined(separator: ", ")): \($0)" }
+            .joined(separator: "; ")
     }
 }
 
@@ -107,7 +123,8 @@ struct ImportedFiles: Sendable {
         return try c.write(.questionnaireImported, object: object) { [now = c.now] connection in
             guard try placing.keys(connection) == keys else { throw Problem.preconditionFailed }
             return try zip(ids, files).map { id, named in
-                let (file, key) = (named.file, named.file.definition.key)
+                let file = named.file
+                let key = file.definition.key
                 let version = try QuestionnaireStore.insert(
                     file.json, file.definition, id: id, at: now, connection)
                 try FormSourceStore.note(file.identity?.marks ?? [], of: key, at: now, connection)
