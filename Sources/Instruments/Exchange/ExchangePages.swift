@@ -26,34 +26,6 @@ package enum ExchangePages {
         package let licence: FieldView
     }
 
-    package struct Done: Page {
-        package static let template = "questionnaires/imported"
-        package static let section: NavigationItem? = .questionnaires
-        package let lead: String
-        package let files: [File]
-
-        package struct File: Encodable, Sendable {
-            package let path: String
-            /// Nil for a draft: its card is created with the version.
-            package let card: String?
-            package let title: String
-            /// Key, origin and licence.
-            package let facts: [Fact]
-            let isUnstated: Bool
-            package let notes: [New.Fault]
-            let hasNotes: Bool
-        }
-        package static let example = Done(
-            lead: "Importiert und veröffentlicht.",
-            files: [
-                File(
-                    path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-                    card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
-                    title: "Schlaf", facts: [Fact(label: "Rechte", value: "frei")],
-                    isUnstated: true, notes: [New.Fault(place: "x", text: "y")], hasNotes: true)
-            ])
-    }
-
     package struct Export: Page {
         package static let template = "questionnaires/export"
         package static let section: NavigationItem? = .questionnaires
@@ -93,9 +65,10 @@ package enum ExchangePages {
                 (form["as.\(index)"] ?? form["as"]).flatMap(FormAnswer.init)
             }
             do {
-                return try stored(files, licence, answers, isDraft: form["action"] != "publish", c)
+                return try stored(
+                    files, licence, answers: answers, isDraft: form["action"] != "publish", c)
             } catch let met as FormsMet {
-                return .page(ImportAsking.page(met, files, form, c), status: 409)
+                return .page(ImportAsking.page(met, of: files, form: form, c), status: 409)
             }
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
@@ -104,7 +77,7 @@ package enum ExchangePages {
     }
 
     private static func stored(
-        _ files: ImportedFiles, _ licence: InstrumentCard.Licence, _ answers: [FormAnswer?], isDraft: Bool,
+        _ files: ImportedFiles, _ licence: InstrumentCard.Licence, answers: [FormAnswer?], isDraft: Bool,
         _ c: Context<Member>
     ) throws -> Reply {
         let stored: [(id: String, file: ImportedFile)]
@@ -115,34 +88,11 @@ package enum ExchangePages {
             stored = try zip(records, files.all).map { ($0.id.text, try $1.file.keyed($0.key)) }
         }
         let flash = isDraft ? "exchange.drafted" : "exchange.imported"
-        // The page of a single version shows its present card.
-        if stored.count == 1, stored[0].file.notes.isEmpty {
+        // Of a file of ours everything comes in: its own page says the rest.
+        if stored.count == 1, stored[0].file.items.isEmpty {
             return .seeOther("/questionnaires/\(stored[0].id)", flash: Message(flash))
         }
-        return .page(try done(stored, lead: c.texts[flash], isDraft: isDraft, c))
-    }
-
-    private static func done(
-        _ files: [(id: String, file: ImportedFile)], lead: String, isDraft: Bool, _ c: Context<Member>
-    ) throws -> Done {
-        let cards = try c.read { connection in
-            try files.map { try InstrumentStore.card($0.file.definition.key, connection) }
-        }
-        return Done(
-            lead: lead,
-            files: zip(files, cards).map { stored, card in
-                let (id, file) = stored
-                let language = file.definition.language(asked: c.language.rawValue)
-                let key = Fact(
-                    label: c.texts["editor.key"], value: file.definition.key)
-                return Done.File(
-                    path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",
-                    title: file.definition.title[language] ?? file.definition.key,
-                    facts: [key] + InstrumentPages.facts(card, file.definition, c),
-                    isUnstated: card.licence == .unstated,
-                    notes: file.notes.map { line($0.place, $0.message, c.texts) },
-                    hasNotes: !file.notes.isEmpty)
-            })
+        return .page(try ImportedPage.make(stored, lead: c.texts[flash], isDraft: isDraft, c))
     }
 
     private static func line(_ place: String, _ message: Message, _ texts: Texts) -> New.Fault {

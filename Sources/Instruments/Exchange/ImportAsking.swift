@@ -23,7 +23,7 @@ package struct ImportAsking: Page {
         asks: [], kept: [Kept(name: "sleep.json", text: "{}")], licence: "unstated")
 
     static func page(
-        _ met: FormsMet, _ files: ImportedFiles, _ form: Form, _ c: Context<Member>
+        _ met: FormsMet, of files: ImportedFiles, form: Form, _ c: Context<Member>
     ) -> ImportAsking {
         let filled = FormState(form, FieldErrors(), c.texts)
         let names = form.all("named")
@@ -33,12 +33,13 @@ package struct ImportAsking: Page {
             )
         }
         return ImportAsking(
-            asks: met.list.map { ask($0.index, $0.form, files.all[$0.index].file, filled, c) }, kept: kept,
+            asks: met.list.map { ask($0.index, $0.form, of: files.all[$0.index].file, filled: filled, c) },
+            kept: kept,
             licence: form["licence"] ?? "")
     }
 
     private static func ask(
-        _ index: Int, _ other: AnotherForm, _ file: ImportedFile, _ filled: FormState, _ c: Context<Member>
+        _ index: Int, _ other: AnotherForm, of file: ImportedFile, filled: FormState, _ c: Context<Member>
     ) -> FieldView {
         let language = file.definition.language(asked: c.languages)
         let title = file.definition.title[language] ?? file.definition.key
