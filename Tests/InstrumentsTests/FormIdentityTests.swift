@@ -113,14 +113,14 @@ import Wire
         for action in ["draft", "publish"] {
             let asked = exchange.upload(portal, foreign, action: action)
             #expect(asked.status == 409, "\(asked.text)")
-            #expect(asked.text.contains("name=\"as.0\"") && asked.text.contains("https://a.example/sum"))
+            #expect(asked.text.contains("name=\"as\"") && asked.text.contains("https://a.example/sum"))
             #expect(try portal.count("questionnaire_drafts") == 0)
         }
         // The page's own form, as a browser sends it back.
         let text = foreign.replacing("\n", with: " ")
         let answered = portal.post(
             "/questionnaires/import",
-            [("named", "a.json"), ("file", text), ("as.0", "new"), ("action", "draft")], as: .ada)
+            [("named", "a.json"), ("file", text), ("as", "new"), ("action", "draft")], as: .ada)
         #expect([200, 303].contains(answered.status), "\(answered.text)")
         let draft = try portal.services.records.read { try EditorStore.all($0) }.first
         #expect(draft?.document.key == "sum11_2" && draft?.marks.first?.value == "https://a.example/sum")
@@ -131,6 +131,34 @@ import Wire
         #expect(portal.post("/questionnaires/\(id)/publication", as: .ada).status == 303)
         #expect(
             Self.made(portal.call(.post, "/questionnaires", foreign, as: .ada)) == "201 sum11_2 2.0")
+    }
+
+    @Test func `RP-5 forms of one upload are told apart as well`() throws {
+        let portal = try TestPortal()
+        let exchange = ExchangeTests()
+        let files = { (first: String, second: String) in
+            [
+                (name: "a.json", text: Self.form("A", url: first, name: "Mood")),
+                (name: "b.json", text: Self.form("B", url: second, name: "Mood")),
+            ]
+        }
+        let twice = exchange.upload(portal, files: files("urn:x:a", "urn:x:a|2"), action: "publish")
+        #expect(twice.status == 422 && twice.text.contains("b.json: key"))
+        let before = try portal.count("questionnaires")
+        let both = exchange.upload(portal, files: files("urn:x:a", "urn:x:b"), action: "publish")
+        #expect(both.status == 200 && both.text.contains("Mood_2"))
+        #expect(try portal.count("questionnaires") == before + 2)
+        // Each is asked about by itself, and one answer is not the other's.
+        let asked = exchange.upload(portal, files: files("urn:x:c", "urn:x:d"), action: "publish")
+        #expect(asked.status == 409 && asked.text.contains("name=\"as.0\""))
+        #expect(asked.text.contains("name=\"as.1\"") && asked.text.contains("value=\"b.json\""))
+        let answered = portal.post(
+            "/questionnaires/import",
+            files("urn:x:c", "urn:x:d").flatMap {
+                [("named", $0.name), ("file", $0.text.replacing("\n", with: " "))]
+            } + [("as.0", "version"), ("as.1", "new"), ("action", "publish")], as: .ada)
+        #expect(answered.status == 200 && answered.text.contains("Mood_3"), "\(answered.text)")
+        #expect(try portal.count("questionnaires WHERE key = 'Mood'") == 2)
     }
 
     static func ours(_ key: String) throws -> String {

@@ -24,6 +24,8 @@ package enum ExchangePages {
         package let faults: [Fault]
         let hasFaults: Bool
         package let licence: FieldView
+        /// Instead of the form where something has to be decided first.
+        package var asking: ImportAsking?
     }
 
     package struct Export: Page {
@@ -62,13 +64,15 @@ package enum ExchangePages {
             try reader.finish()
             let files = try ImportedFiles.read(fields, names: form.all("named"))
             let answers = files.all.indices.map { index in
-                (form["as.\(index)"] ?? form["as"]).flatMap(FormAnswer.init)
+                form[ImportAsking.name(index, of: files)].flatMap(FormAnswer.init)
             }
             do {
                 return try stored(
                     files, licence, answers: answers, isDraft: form["action"] != "publish", c)
             } catch let met as FormsMet {
-                return .page(ImportAsking.page(met, of: files, form: form, c), status: 409)
+                var page = page([], FormState(form, FieldErrors(), c.texts))
+                page.asking = ImportAsking.view(met, of: files, form: form, c)
+                return .page(page, status: 409)
             }
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }

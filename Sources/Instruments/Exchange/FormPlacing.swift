@@ -32,6 +32,14 @@ struct FormPlacing: Sendable {
             let refuse = { (message: Message) in
                 faults.append(.init(place: ImportedFiles.place("key", in: named.name), message: message))
             }
+            let marks = named.file.identity?.deciding ?? []
+            let isTwice = files[..<index].contains { earlier in
+                (earlier.file.identity?.deciding ?? []).contains(where: marks.contains)
+            }
+            if isTwice {
+                refuse(Message("exchange.twice"))
+                continue
+            }
             switch try place(named.file, answers[index], besides: keys, drafts: drafts, connection) {
             case .known(let key):
                 if keys.contains(key) { refuse(Message("exchange.twice")) }

@@ -6,9 +6,7 @@ import Wording
 
 /// Asks whether a form of others is the questionnaire whose key it has, or another one (RP-5). What was chosen goes on
 /// with the answers, so that no file has to be chosen again.
-package struct ImportAsking: Page {
-    package static let template = "questionnaires/import-asked"
-    package static let section: NavigationItem? = .questionnaires
+package struct ImportAsking: Encodable, Sendable {
 
     package struct Kept: Encodable, Sendable {
         let name: String
@@ -19,10 +17,7 @@ package struct ImportAsking: Page {
     let kept: [Kept]
     let licence: String
 
-    package static let example = ImportAsking(
-        asks: [], kept: [Kept(name: "sleep.json", text: "{}")], licence: "unstated")
-
-    static func page(
+    static func view(
         _ met: FormsMet, of files: ImportedFiles, form: Form, _ c: Context<Member>
     ) -> ImportAsking {
         let filled = FormState(form, FieldErrors(), c.texts)
@@ -33,14 +28,20 @@ package struct ImportAsking: Page {
             )
         }
         return ImportAsking(
-            asks: met.list.map { ask($0.index, $0.form, of: files.all[$0.index].file, filled: filled, c) },
+            asks: met.list.map { ask($0.index, $0.form, of: files, filled: filled, c) },
             kept: kept,
             licence: form["licence"] ?? "")
     }
 
+    /// The field with the answer for a file.
+    static func name(_ index: Int, of files: ImportedFiles) -> String {
+        files.all.count == 1 ? "as" : "as.\(index)"
+    }
+
     private static func ask(
-        _ index: Int, _ other: AnotherForm, of file: ImportedFile, filled: FormState, _ c: Context<Member>
+        _ index: Int, _ other: AnotherForm, of files: ImportedFiles, filled: FormState, _ c: Context<Member>
     ) -> FieldView {
+        let file = files.all[index].file
         let language = file.definition.language(asked: c.languages)
         let title = file.definition.title[language] ?? file.definition.key
         let values = ["title": other.title, "key": other.key, "n": String(other.version + 1)]
@@ -48,7 +49,7 @@ package struct ImportAsking: Page {
         if let url = other.url { hint += " " + c.texts["exchange.as_url", ["url": url]] }
         if let url = file.identity?.url { hint += " " + c.texts["exchange.as_own_url", ["url": url]] }
         var view = filled.list(
-            "as.\(index)", label: "exchange.as", required: true, none: "exchange.as_choose",
+            name(index, of: files), label: "exchange.as", required: true, none: "exchange.as_choose",
             [
                 ("new", c.texts["exchange.as_new"]), ("version", c.texts["exchange.as_version", values]),
             ])
