@@ -16,7 +16,7 @@ extension Feature {
             BlankForm.routes(&routes)
         },
         makeParts: { _, _, _, _ in [QuestionnaireCache()] },
-        pages: [ExchangePages.Done.example])
+        pages: [ImportedPage.example])
 }
 
 extension Services {

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import JSON
 import Questionnaires
 import Records
 import Web
@@ -19,8 +20,9 @@ enum QuestionnaireAPI {
             routes.call(
                 .post, path, .author,
                 .one(
-                    "Import a file, ours or a FHIR R4 Questionnaire; an existing key gets its next version",
-                    QuestionnaireVersion.self, status: 201, takes: Wire.Questionnaire.sent), create)
+                    "Import a file: ours, a FHIR R4 Questionnaire, or a Bundle of one with its ValueSets. The key of ours, or the url of a form of others, gets its next version. 409 another_form where a form of others has the key of another questionnaire, with that one under data, unless as says which is meant: version or new",
+                    QuestionnaireVersion.self, status: 201, query: ["as"],
+                    takes: Wire.Questionnaire.sent), create)
         }
         routes.call(
             .get, "/questionnaires/:questionnaire/export", .author,
@@ -57,23 +59,32 @@ enum QuestionnaireAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let file: ImportedFile
+        let query = InputReader(form: c.request.query)
+        let answer = query.choice("as", from: FormAnswer.allCases.map(\.rawValue))
+        try query.finish()
         do {
-            file = try ImportedFile.read(try c.json())
+            let file = try ImportedFile.read(try c.json())
+            let files = ImportedFiles(all: [.init(name: nil, file: file)])
+            let answers = [answer.flatMap(FormAnswer.init)]
+            let meanings = try files.changedMeanings(answers, c).map { c.texts[$0.message] }
+            let records = try files.publish(.unstated, answers: answers, c)
+            let lost = file.summed(c.texts)
+            var meta = lost.isEmpty ? [:] : ["not_carried": lost]
+            if !meanings.isEmpty { meta["changed_meanings"] = meanings.joined(separator: " ") }
+            return try .data(
+                One(id: records[0].id, wire(records[0], c.languages), meta: meta.isEmpty ? nil : meta),
+                status: 201)
         } catch let faults as QuestionnaireFile.Faults {
             var errors = FieldErrors()
             for fault in faults.list { errors.add(fault.place, fault.message.key, fault.message.values) }
             throw Problem.invalid(errors)
+        } catch let met as FormsMet {
+            let form = met.list[0].form
+            let message = Message("exchange.another_form", ["key": form.key, "title": form.title])
+            return .response(
+                ProblemResponse(.conflict(message), id: "", texts: c.texts).json(
+                    for: c.request, present: try JSON.parse(try JSONWriter.bytes(of: form))))
         }
-        let meanings = try ChangedMeanings.messages(file.definition, c).map { c.texts[$0] }
-        let (id, version) = try file.publish(c)
-        let record = QuestionnaireRecord(
-            id: id, key: file.definition.key, version: version, publishedAt: c.now,
-            definition: file.definition)
-        let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
-        var meta = lost.isEmpty ? [:] : ["not_carried": lost]
-        if !meanings.isEmpty { meta["changed_meanings"] = meanings.joined(separator: " ") }
-        return try .data(One(id: id, wire(record, c.languages), meta: meta.isEmpty ? nil : meta), status: 201)
     }
 
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {

@@ -23,8 +23,8 @@ extension OpenAPI {
                     (
                         "data",
                         described(
-                            .either([.of(QuestionnaireUsers.self), .record]),
-                            "With 412 the present state, as a GET answers it, and with the code consent_changed the present text; with the code in_use what rests on a questionnaire"
+                            .either([.of(QuestionnaireUsers.self), .of(AnotherForm.self), .record]),
+                            "With 412 the present state, as a GET answers it, and with the code consent_changed the present text; with the code in_use what rests on a questionnaire; with the code another_form the questionnaire whose key a form has, too"
                         )
                     ),
                 ])

@@ -50,6 +50,11 @@ package struct DocumentPath: Sendable, Hashable {
         "text", "title", "description", "intro", "outro", "minimum_label", "maximum_label",
     ]
 
+    /// Whether a member holds words for people.
+    package static func isWords(_ name: String) -> Bool {
+        texts.contains(name) || name == "citation" || name == "origin"
+    }
+
     /// Whether it is a text in one language: a text's name, then a language code.
     package var isTranslation: Bool {
         guard let last = lastKey, LocalizedText.isCode(last), let text = parent.lastKey else { return false }

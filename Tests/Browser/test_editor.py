@@ -7,6 +7,7 @@ import urllib.request
 import uuid
 
 import pytest
+from accessibility import violations
 from browsers import until
 
 PASSWORD = "zwischen den Sitzungen"
@@ -170,3 +171,64 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(visit, clinic, tm
     visitor.page.set_input_files("#file", large)
     message = visitor.page.evaluate("document.querySelector('#file').validationMessage")
     assert re.search("1 MB", message)
+
+
+STANDARD = "http://hl7.org/fhir/StructureDefinition/"
+
+
+def form(title, url, name="Night"):
+    """A form as another program would write it, with parts that do not come in."""
+    hidden = {"url": STANDARD + "questionnaire-hidden", "valueBoolean": True}
+    options = [
+        {"valueCoding": {"system": "http://loinc.org", "code": f"LA{i}-8", "display": words},
+         "extension": [{"url": STANDARD + "itemWeight", "valueDecimal": i * 2}]}
+        for i, words in enumerate(["Nie", "Manchmal", "Immer"])]
+    return {
+        "resourceType": "Questionnaire", "status": "active", "language": "de", "title": title, "url": url, "name": name,
+        "item": [
+            {"linkId": "g", "type": "group", "text": "Über die Nacht", "item": [
+                {"linkId": "g.1", "type": "choice", "text": "Lagen Sie wach?", "required": True, "answerOption": options},
+                {"linkId": "g.2", "type": "decimal", "text": "Wie lange?", "extension": [
+                    {"url": STANDARD + "questionnaire-unit", "valueCoding": {"code": "h", "display": "Stunden"}}]},
+                {"linkId": "g.3", "type": "choice", "text": "Welches Mittel?", "answerValueSet": "http://a.example/drugs"}]},
+            {"linkId": "s.1", "type": "string", "text": "Station", "extension": [hidden]}],
+    }
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_rp_5_and_12_an_import_asks_whose_form_it_is_and_says_what_came_in(visit, clinic, tmp_path, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
+    visitor.sign_in()
+    page = visitor.page
+    page.wait_for_url(clinic + "/")
+    name = f"Night{uuid.uuid4().hex[:8]}"
+    for title, where in [("Nacht", "first"), ("Eine andere Nacht", "second")]:
+        file = tmp_path / f"{where}.json"
+        file.write_text(json.dumps(form(title, f"https://a.example/{name}/{where}", name)))
+        visitor.open("/questionnaires/import")
+        page.set_input_files("#file", file)
+        page.click("button[value=publish]")
+        if where == "second":
+            page.wait_for_selector("#as")
+            assert f"https://a.example/{name}/first" in page.text_content("main")
+            assert violations(page, "asked") == []
+            page.select_option("#as", "new")
+            page.click("button[value=publish]")
+        page.wait_for_selector(".taken")
+        became = page.eval_on_selector_all(
+            ".taken__item", "all => all.map(one => one.querySelector('code').textContent + one.querySelector('.badge').className)")
+        assert [line.replace("badge badge--", " ") for line in became] == ["g good", "g.1 good", "g.2 warn", "g.3 danger", "s.1 danger"]
+        assert page.locator(".phone").get_by_text("Wie lange? (Stunden)").count() == 1
+        assert page.locator(".phone").get_by_text("Station").count() == 0
+        values = page.eval_on_selector_all("[name='answers.g.1']", "all => all.map(one => one.value)")
+        assert values == ["0", "2", "4"]
+        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0
+        assert violations(page, "imported") == []
+    assert f"{name}_2" in page.text_content("main")
+    # What is tried here goes to the preview, which has its scores.
+    page.locator("[name='answers.g.1']").first.check()
+    page.click(".phone button[value=try]")
+    page.wait_for_url("**/preview?**")
+    # The browser itself remarks that the page which asks is a 409.
+    assert [words for words in visitor.complaints if "409" not in words] == []

@@ -196,6 +196,7 @@ enum Publishing {
             try EditorStore.remove(draft.id, expecting: draft.revision, connection)
             _ = try QuestionnaireStore.insert(
                 draft.document.file, definition, id: draft.versionID, at: now, connection)
+            try FormSourceStore.note(draft.marks, of: definition.key, at: now, connection)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Database
 import JSON
+import Questionnaires
 import Records
 import Wire
 import Wording
@@ -16,6 +17,8 @@ package struct EditorDraft: Sendable {
     let revision: Int
     let changedBy: ID<Account>?
     let changedAt: Instant
+    /// By what the form that it came in as is known again.
+    let marks: [FormIdentity.Mark]
 
     var versionID: ID<QuestionnaireVersion> { ID(id.text) }
 
@@ -25,6 +28,8 @@ package struct EditorDraft: Sendable {
         revision = try row["revision"]
         changedBy = try row["changed_by"]
         changedAt = try row["changed_at"]
+        let sources: String? = try row["sources"]
+        marks = try sources.map { try JSONReader.value(from: $0.utf8) } ?? []
         let text: String = try row["document"]
         let before: String? = try row["previous"]
         // An unreadable draft must not make the whole list fail.
@@ -60,14 +65,17 @@ enum EditorStore {
 
     static func insert(
         _ id: ID<EditorDraft>, _ document: DraftDocument, basedOn: ID<QuestionnaireVersion>?,
-        by account: ID<Account>, at now: Instant,
+        by account: ID<Account>, at now: Instant, marks: [FormIdentity.Mark] = [],
         _ connection: borrowing Connection
     ) throws {
         let text = try text(document)
+        let sources =
+            marks.isEmpty ? nil : String(decoding: try JSONWriter.bytes(of: marks), as: UTF8.self)
         try connection.run(
             """
-            INSERT INTO questionnaire_drafts (id, based_on, document, revision, changed_by, created_at, changed_at)
-            VALUES (\(id), \(basedOn), \(text), 1, \(account), \(now), \(now))
+            INSERT INTO questionnaire_drafts (id, based_on, document, revision, changed_by, created_at, changed_at,
+                sources)
+            VALUES (\(id), \(basedOn), \(text), 1, \(account), \(now), \(now), \(sources))
             """)
     }
 

@@ -24,34 +24,8 @@ package enum ExchangePages {
         package let faults: [Fault]
         let hasFaults: Bool
         package let licence: FieldView
-    }
-
-    package struct Done: Page {
-        package static let template = "questionnaires/imported"
-        package static let section: NavigationItem? = .questionnaires
-        package let lead: String
-        package let files: [File]
-
-        package struct File: Encodable, Sendable {
-            package let path: String
-            /// Nil for a draft: its card is created with the version.
-            package let card: String?
-            package let title: String
-            /// Key, origin and licence.
-            package let facts: [Fact]
-            let isUnstated: Bool
-            package let notes: [New.Fault]
-            let hasNotes: Bool
-        }
-        package static let example = Done(
-            lead: "Importiert und veröffentlicht.",
-            files: [
-                File(
-                    path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-                    card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
-                    title: "Schlaf", facts: [Fact(label: "Rechte", value: "frei")],
-                    isUnstated: true, notes: [New.Fault(place: "x", text: "y")], hasNotes: true)
-            ])
+        /// Instead of the form where something has to be decided first.
+        package var asking: ImportAsking?
     }
 
     package struct Export: Page {
@@ -81,24 +55,25 @@ package enum ExchangePages {
     /// Imports all of the files or none of them.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
+        let fields = form.files("file")
         do {
             let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
-            let fields = InputReader(form: form, several: ["file"])
-            let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
-            let isDraft = fields.choice("action", from: ["draft", "publish"]) != "publish"
-            try fields.finish()
-            let files = try ImportedFiles.read(form.files("file"))
-            if !isDraft { try files.refuseChangedMeanings(c) }
-            let ids =
-                isDraft
-                ? try files.draft(licence ?? .unstated, c).map(\.text)
-                : try files.publish(licence ?? .unstated, c).map(\.text)
-            let flash = isDraft ? "exchange.drafted" : "exchange.imported"
-            // The page of a single version shows its present card.
-            if files.all.count == 1, files.all[0].file.notes.isEmpty {
-                return .seeOther("/questionnaires/\(ids[0])", flash: Message(flash))
+            let reader = InputReader(form: form, several: ["file"])
+            let licence =
+                reader.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init) ?? .unstated
+            let isDraft = reader.choice("action", from: ["draft", "publish"]) != "publish"
+            try reader.finish()
+            let files = try ImportedFiles.read(fields, names: form.all("named"))
+            let answers = files.all.indices.map { index in
+                form[ImportAsking.name(index, of: files)].flatMap(FormAnswer.init)
             }
-            return .page(try done(zip(ids, files.all), lead: c.texts[flash], isDraft: isDraft, c))
+            do {
+                return try stored(files, licence, answers: answers, isDraft: isDraft, c)
+            } catch let met as FormsMet {
+                var page = page([], FormState(form, FieldErrors(), c.texts))
+                page.asking = ImportAsking.view(met, of: files, form: form, c)
+                return .page(page, status: 409)
+            }
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
             return .page(page(lines, FormState(form, FieldErrors(), c.texts)), status: 422)
@@ -108,29 +83,24 @@ package enum ExchangePages {
         }
     }
 
-    private static func done(
-        _ files: some Sequence<(String, ImportedFiles.Named)>, lead: String, isDraft: Bool,
+    private static func stored(
+        _ files: ImportedFiles, _ licence: InstrumentCard.Licence, answers: [FormAnswer?], isDraft: Bool,
         _ c: Context<Member>
-    ) throws -> Done {
-        let cards = try c.read { connection in
-            try files.map { id, named in
-                (id, named.file, try InstrumentStore.card(named.file.definition.key, connection))
-            }
+    ) throws -> Reply {
+        let stored: [(id: String, file: ImportedFile)]
+        if isDraft {
+            stored = try files.draft(licence, answers: answers, c).map { ($0.id.text, $0.file) }
+        } else {
+            try files.refuseChangedMeanings(answers, c)
+            let records = try files.publish(licence, answers: answers, c)
+            stored = try zip(records, files.all).map { ($0.id.text, try $1.file.keyed($0.key)) }
         }
-        return Done(
-            lead: lead,
-            files: cards.map { id, file, card in
-                let language = file.definition.language(asked: c.language.rawValue)
-                let key = Fact(
-                    label: c.texts["editor.key"], value: file.definition.key)
-                return Done.File(
-                    path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",
-                    title: file.definition.title[language] ?? file.definition.key,
-                    facts: [key] + InstrumentPages.facts(card, file.definition, c),
-                    isUnstated: card.licence == .unstated,
-                    notes: file.notes.map { line($0.place, $0.message, c.texts) },
-                    hasNotes: !file.notes.isEmpty)
-            })
+        let flash = isDraft ? "exchange.drafted" : "exchange.imported"
+        // Of a file of ours everything comes in: its own page says the rest.
+        if stored.count == 1, stored[0].file.items.isEmpty {
+            return .seeOther("/questionnaires/\(stored[0].id)", flash: Message(flash))
+        }
+        return .page(try ImportedPage.make(stored, lead: c.texts[flash], isDraft: isDraft, c))
     }
 
     private static func line(_ place: String, _ message: Message, _ texts: Texts) -> New.Fault {
@@ -142,9 +112,8 @@ package enum ExchangePages {
     @Sendable package static func export(_ c: Context<Member>) throws -> Reply {
         if c.request.query["format"] != nil { return .response(try Exporting.file(c)) }
         let record = try QuestionnairePath.version(c)
-        let notes = FHIRWriter.write(
-            record.definition, version: record.version, url: record.url(c.services.keys)
-        ).notes
+        let url = try c.read { try record.url(c.services.keys, $0) }
+        let notes = FHIRWriter.write(record.definition, version: record.version, url: url).notes
         return .page(
             Export(
                 id: record.id, title: record.title(c.language),
@@ -164,10 +133,10 @@ enum Exporting {
         if format == "fhir" {
             let versions = try c.read { try QuestionnaireStore.versions(record.key, $0) }
             let isRetired = versions.first { $0.id == record.id }?.retiredAt != nil
+            let url = try c.read { try record.url(c.services.keys, $0) }
             json =
                 FHIRWriter.write(
-                    record.definition, version: record.version, url: record.url(c.services.keys),
-                    isRetired: isRetired
+                    record.definition, version: record.version, url: url, isRetired: isRetired
                 ).json
         } else {
             guard let file = try c.read({ try QuestionnaireStore.file(record.id, $0) }) else {

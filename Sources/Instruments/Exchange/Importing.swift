@@ -15,25 +15,44 @@ struct ImportedFile: Sendable {
     let definition: QuestionnaireDefinition
     /// The parts of a file in another format that ours cannot carry.
     let notes: [ExchangeNote]
+    /// What became of each item of a form in another format; none for a file of ours.
+    var items: [FormItem] = []
+    /// By what a form in another format is known again; nil for one of ours, which goes by its key.
+    let identity: FormIdentity?
 
     /// - Throws: `Faults` with every error and its place.
     static func read(_ sent: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
         let json = sent.typed
         guard FHIRReader.isFHIR(json) else {
-            return ImportedFile(json: json, definition: try QuestionnaireFile.read(json), notes: [])
+            let clean = json.withCleanWords
+            return ImportedFile(
+                json: clean, definition: try QuestionnaireFile.read(clean), notes: [], identity: nil)
         }
-        let (file, notes) = try FHIRReader.read(json)
-        return ImportedFile(json: file, definition: try QuestionnaireFile.read(file), notes: notes)
+        let form = try FHIRReader.form(json)
+        return ImportedFile(
+            json: form.json, definition: form.definition, notes: form.notes, items: form.items,
+            identity: form.identity)
     }
 
-    /// Stores it as the next version of its key.
-    /// - Returns: the version's id.
-    func publish(_ c: Context<Member>) throws -> (id: ID<QuestionnaireVersion>, version: Int) {
-        let id: ID<QuestionnaireVersion> = c.newID()
-        let version = try c.write(.questionnaireImported, object: id) { [now = c.now, self] connection in
-            try QuestionnaireStore.insert(json, definition, id: id, at: now, connection)
+    func keyed(_ key: String) throws(QuestionnaireFile.Faults) -> ImportedFile {
+        guard key != definition.key else { return self }
+        let json = json.setting(DocumentPath("key"), .string(key))
+        return ImportedFile(
+            json: json, definition: try QuestionnaireFile.read(json), notes: notes, items: items,
+            identity: identity)
+    }
+
+    /// The notes in words, each once with every place that it is about.
+    func summed(_ texts: Texts) -> String {
+        var order: [String] = []
+        var places: [String: [String]] = [:]
+        for note in notes {
+            let words = texts[note.message]
+            if places[words] == nil { order.append(words) }
+            places[words, default: []].append(note.linkID.map { "\(note.place) (\($0))" } ?? note.place)
         }
-        return (id, version)
+        return order.map { "\(places[$0, default: []].joined(separator: ", ")): \($0)" }
+            .joined(separator: "; ")
     }
 }
 
@@ -47,27 +66,25 @@ struct ImportedFiles: Sendable {
 
     let all: [Named]
 
+    /// - Parameter names: of the fields that were no files, in order.
     /// - Throws: `Faults` with every error of every file, with its name where there are several.
-    static func read(_ fields: [Form.Field]) throws(QuestionnaireFile.Faults) -> ImportedFiles {
+    static func read(
+        _ fields: [Form.Field], names: [String] = []
+    ) throws(QuestionnaireFile.Faults) -> ImportedFiles {
         if fields.isEmpty {
             throw QuestionnaireFile.Faults(list: [.init(place: "file", message: Message("exchange.no_file"))])
         }
         var read: [Named] = []
         var faults: [QuestionnaireFile.Fault] = []
-        for field in fields {
-            let name = fields.count > 1 ? field.file ?? "file" : nil
+        for (index, field) in fields.enumerated() {
+            let given = field.file ?? (names.indices.contains(index) ? names[index] : "file")
+            let name = fields.count > 1 ? given : nil
             do throws(QuestionnaireFile.Faults) {
                 let json = try json(of: field)
                 read.append(Named(name: name, file: try ImportedFile.read(json)))
             } catch {
                 faults += error.list.map { .init(place: place($0.place, in: name), message: $0.message) }
             }
-        }
-        for (index, one) in read.enumerated() {
-            guard read[..<index].contains(where: { $0.file.definition.key == one.file.definition.key }) else {
-                continue
-            }
-            faults.append(.init(place: place("key", in: one.name), message: Message("exchange.twice")))
         }
         if !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults) }
         return ImportedFiles(all: read)
@@ -81,32 +98,59 @@ struct ImportedFiles: Sendable {
 
     static func place(_ place: String, in file: String?) -> String { file.map { "\($0): \(place)" } ?? place }
 
+    /// The files under the keys that they get.
+    fileprivate func keyed(_ keys: [String]) throws(QuestionnaireFile.Faults) -> [Named] {
+        var keyed: [Named] = []
+        for (named, key) in zip(all, keys) {
+            keyed.append(Named(name: named.name, file: try named.file.keyed(key)))
+        }
+        return keyed
+    }
+
     /// Stores them as the next versions of their keys, in one transaction.
-    /// - Parameter licence: for cards without one; others keep theirs.
-    /// - Returns: the versions' ids, in order.
+    /// - Parameters:
+    ///   - licence: for cards without one; others keep theirs.
+    ///   - answers: one for each file.
+    /// - Returns: the versions, in order.
+    /// - Throws: `FormsMet`, `Faults`.
     func publish(
-        _ licence: InstrumentCard.Licence, _ c: Context<Member>
-    ) throws -> [ID<QuestionnaireVersion>] {
+        _ licence: InstrumentCard.Licence, answers: [FormAnswer?], _ c: Context<Member>
+    ) throws -> [QuestionnaireRecord] {
+        let placing = placing(answers, c)
+        let keys = try c.read { try placing.keys($0) }
+        let files = try keyed(keys)
         let ids: [ID<QuestionnaireVersion>] = all.map { _ in c.newID() }
-        let object = all.count == 1 ? ids[0].text : all.map(\.file.definition.key).joined(separator: ", ")
-        try c.write(.questionnaireImported, object: object) { [now = c.now, all] connection in
-            for (id, one) in zip(ids, all) {
-                let file = one.file
-                _ = try QuestionnaireStore.insert(file.json, file.definition, id: id, at: now, connection)
-                try Self.note(licence, of: file.definition.key, connection)
+        let object = all.count == 1 ? ids[0].text : keys.joined(separator: ", ")
+        return try c.write(.questionnaireImported, object: object) { [now = c.now] connection in
+            guard try placing.keys(connection) == keys else { throw Problem.preconditionFailed }
+            return try zip(ids, files).map { id, named in
+                let file = named.file
+                let key = file.definition.key
+                let version = try QuestionnaireStore.insert(
+                    file.json, file.definition, id: id, at: now, connection)
+                try FormSourceStore.note(file.identity?.marks ?? [], of: key, at: now, connection)
+                try Self.note(licence, of: key, connection)
+                return QuestionnaireRecord(
+                    id: id, key: key, version: version, publishedAt: now, definition: file.definition)
             }
         }
-        return ids
     }
 
     /// Stores them as drafts of the next versions; existing drafts stay unchanged.
-    /// - Throws: `Faults` when there is such a draft.
-    func draft(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [ID<EditorDraft>] {
+    /// - Returns: the drafts' ids and the files under their keys, in order.
+    /// - Throws: `FormsMet`; `Faults`, also when there is such a draft.
+    func draft(
+        _ licence: InstrumentCard.Licence, answers: [FormAnswer?], _ c: Context<Member>
+    ) throws -> [(id: ID<EditorDraft>, file: ImportedFile)] {
+        let placing = placing(answers, c)
+        let keys = try c.read { try placing.keys($0) }
+        let files = try keyed(keys)
         let ids: [ID<EditorDraft>] = all.map { _ in c.newID() }
         let account = c.proof.account.id
-        let object = all.count == 1 ? ids[0].text : all.map(\.file.definition.key).joined(separator: ", ")
-        try c.write(.draftMade, object: object) { [now = c.now, all] connection in
-            for (id, one) in zip(ids, all) {
+        let object = all.count == 1 ? ids[0].text : keys.joined(separator: ", ")
+        try c.write(.draftMade, object: object) { [now = c.now] connection in
+            guard try placing.keys(connection) == keys else { throw Problem.preconditionFailed }
+            for (id, one) in zip(ids, files) {
                 let key = one.file.definition.key
                 if try EditorStore.find(changing: key, connection) != nil {
                     throw QuestionnaireFile.Faults(list: [
@@ -116,11 +160,17 @@ struct ImportedFiles: Sendable {
                 }
                 let newest = try QuestionnaireStore.versions(key, connection).first?.id
                 try EditorStore.insert(
-                    id, DraftDocument(one.file.json), basedOn: newest, by: account, at: now, connection)
+                    id, DraftDocument(one.file.json), basedOn: newest, by: account, at: now,
+                    marks: one.file.identity?.marks ?? [], connection)
                 try Self.note(licence, of: key, connection)
             }
         }
-        return ids
+        return zip(ids, files).map { ($0, $1.file) }
+    }
+
+    fileprivate func placing(_ answers: [FormAnswer?], _ c: Context<Member>) -> FormPlacing {
+        FormPlacing(
+            files: all, answers: answers, cache: c.services.questionnaires, languages: c.languages)
     }
 
     private static func note(
@@ -134,16 +184,24 @@ struct ImportedFiles: Sendable {
 }
 
 extension ImportedFiles {
-    /// - Throws: `Faults` where a file changes what figures of its key mean: the page of a draft says it before that is published.
-    func refuseChangedMeanings(_ c: Context<Member>) throws {
-        var faults: [QuestionnaireFile.Fault] = []
-        for one in all {
-            faults += try ChangedMeanings.messages(one.file.definition, c).map {
-                .init(place: Self.place("key", in: one.name), message: $0)
+    /// What the files make of figures that their keys have already, with the file's name where there are several.
+    /// - Throws: `FormsMet`, `Faults`.
+    func changedMeanings(
+        _ answers: [FormAnswer?], _ c: Context<Member>
+    ) throws -> [QuestionnaireFile.Fault] {
+        let placing = placing(answers, c)
+        return try keyed(try c.read { try placing.keys($0) }).flatMap { one in
+            try ChangedMeanings.messages(one.file.definition, c).map {
+                QuestionnaireFile.Fault(place: Self.place("key", in: one.name), message: $0)
             }
         }
-        if faults.isEmpty { return }
-        faults.append(.init(place: "file", message: Message("exchange.meanings")))
-        throw QuestionnaireFile.Faults(list: faults)
+    }
+
+    /// - Throws: `Faults` where there are any: the page of a draft says them before that is published. `FormsMet`.
+    func refuseChangedMeanings(_ answers: [FormAnswer?], _ c: Context<Member>) throws {
+        let changes = try changedMeanings(answers, c)
+        if changes.isEmpty { return }
+        throw QuestionnaireFile.Faults(
+            list: changes + [.init(place: "file", message: Message("exchange.meanings"))])
     }
 }

@@ -29,7 +29,7 @@ package enum QuestionnaireFiles {
 
     private static func read(_ bytes: [UInt8], from path: String, _ texts: Texts) throws -> Read {
         do throws(QuestionnaireFile.Faults) {
-            let json = try QuestionnaireFile.json(bytes)
+            let json = try QuestionnaireFile.json(bytes).withCleanWords
             return Read(json: json, definition: try QuestionnaireFile.read(json))
         } catch {
             let lines = error.list.map { "\(path): \($0.place): \(texts[$0.message])" }

@@ -83,7 +83,22 @@ package enum PreviewPages {
 
     private static func page(_ c: Context<Member>, form: Form?) throws -> Show {
         let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
-        let source = try source(c)
+        return page(of: try source(c), id, c, form: form)
+    }
+
+    /// A version or a draft as nobody has answered it yet, beside what else is said about it.
+    static func untouched(
+        _ definition: QuestionnaireDefinition, _ id: ID<QuestionnaireVersion>, isDraft: Bool,
+        _ c: Context<Member>
+    ) -> Show {
+        let title = definition.title.text(in: c.languages.map(\.rawValue)) ?? definition.key
+        let source = Source(definition: definition, title: title, isDraft: isDraft, faults: [])
+        return page(of: source, id, c, form: nil)
+    }
+
+    private static func page(
+        of source: Source, _ id: ID<QuestionnaireVersion>, _ c: Context<Member>, form: Form?
+    ) -> Show {
         let texts = c.texts
         let asked =
             (c.request.query["text"].flatMap(Language.init(rawValue:)).map { [$0] } ?? []) + c.languages

@@ -41,8 +41,11 @@ package struct QuestionnaireRecord: Sendable {
         return WrittenText(title(readers), language: language == page.rawValue ? nil : language)
     }
 
-    /// The canonical name of the questionnaire in FHIR, of which every version is one. Never a place on the network: files outlive those.
-    package func url(_ keys: Keyring) -> String { "urn:uuid:" + keys.name(ofQuestionnaire: key) }
+    /// The canonical name of the questionnaire in FHIR, of which every version is one: that of the form it came from, else one of its
+    /// own. Never a place on the network here: files outlive those.
+    package func url(_ keys: Keyring, _ connection: borrowing Connection) throws -> String {
+        try FormSourceStore.url(of: key, connection) ?? "urn:uuid:" + keys.name(ofQuestionnaire: key)
+    }
 
     /// The same for a reader of the page's language alone.
     package func written(on page: Language) -> WrittenText { written([page], on: page) }

@@ -107,7 +107,7 @@ enum ShippedFiles {
         templates/q:
           closed.html dead.html done.html link.html review.html section.html sent.html start.html tablet.html
         templates/questionnaires:
-          _entry.html _options.html _pair.html _phone.html _question.html _stale.html blank.html editor.html
+          _entry.html _import-asked.html _options.html _pair.html _phone-form.html _phone.html _question.html _stale.html blank.html editor.html
           export.html import.html imported.html index.html instrument.html new.html preview.html removal.html
           scale.html section.html show.html
         templates/rules:

@@ -6,14 +6,17 @@ import Wording
 final class FHIRPieces {
     let language: String
     private(set) var notes: [ExchangeNote] = []
-    private static let limit = 200
+    /// What the form is refused for.
+    private(set) var faults: [QuestionnaireFile.Fault] = []
 
     init(language: String) { self.language = language }
 
     func note(_ place: String, _ key: String, _ values: [String: String] = [:]) {
-        if notes.count < Self.limit {
-            notes.append(ExchangeNote(place: place, message: Message(key, values)))
-        }
+        notes.append(ExchangeNote(place: place, message: Message(key, values)))
+    }
+
+    func fault(_ place: String, _ key: String, _ values: [String: String] = [:]) {
+        faults.append(QuestionnaireFile.Fault(place: place, message: Message(key, values)))
     }
 
     /// Letters, digits, dot, dash and underscore, up to 60.
@@ -47,6 +50,13 @@ final class FHIRPieces {
         let found = extensions(item, FHIRWriter.standard + "questionnaire-itemControl").first
         return found?["valueCodeableConcept"]?["coding"]?.array?.first?["code"]?.string
     }
+
+    static func isHidden(_ item: JSON) -> Bool {
+        extensions(item, FHIRWriter.standard + "questionnaire-hidden").first?["valueBoolean"] == .bool(true)
+    }
+
+    /// The answers that stand at an item itself.
+    static func offered(_ item: JSON) -> [JSON] { item["answerOption"]?.array ?? [] }
 
     /// The language code of our files: the primary part of the tag.
     static func code(_ tag: String) -> String {

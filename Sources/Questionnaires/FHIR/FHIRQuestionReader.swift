@@ -3,49 +3,80 @@ import JSON
 /// Reads an item that is a question.
 struct FHIRQuestionReader {
     let pieces: FHIRPieces
+    let sets: FHIRValueSets
 
-    /// Nil for an unsupported kind, with a note.
-    func question(_ item: JSON, _ place: String) -> JSON? {
+    enum Reading {
+        case question(JSON, FHIROptions?)
+        /// Its answers stand elsewhere: nobody can give it here, nor what hangs on it.
+        case withoutAnswers
+        /// Of a kind that there is none of here.
+        case unknown
+    }
+
+    func read(_ item: JSON, _ place: String) -> Reading {
         let id = item["linkId"]?.string ?? ""
         let type = item["type"]?.string ?? ""
-        guard let kind = kind(type, item, place) else { return nil }
+        let offered = options(item)
+        let isChoice = type == "choice" || type == "open-choice"
+        let isElsewhere = item["answerValueSet"] != nil || type == "choice"
+        if offered == nil, isElsewhere {
+            if item["required"] == .bool(true) {
+                pieces.fault(place, "exchange.value_set_required")
+            } else {
+                FHIRItemNotes(pieces: pieces).leaveOut(item, place, "exchange.value_set")
+            }
+            return .withoutAnswers
+        }
+        guard let kind = kind(type, item, place, isOffered: offered != nil) else { return .unknown }
+        if type == "open-choice", isChoice, offered != nil { pieces.note(place, "exchange.open_choice") }
         let key = FHIRPieces.key(id)
         if key != id { pieces.note(place + ".linkId", "exchange.renamed", ["key": key]) }
         var members: [JSON.Member] = [.init("key", .string(key)), .init("type", .string(kind))]
         if item["required"] == .bool(true) { members.append(.init("required", .bool(true))) }
-        members.append(.init("text", pieces.translations(item, "text") ?? pieces.text(key)))
-        members += details(kind, item, place)
-        for name in ["initial", "readOnly", "maxLength", "prefix", "answerValueSet"] where item[name] != nil {
+        let text = pieces.translations(item, "text") ?? pieces.text(key)
+        let words = FHIRHelp(pieces: pieces).words(
+            text, item, place, hasEnds: kind == "slider" || kind == "sam")
+        members.append(.init("text", words))
+        let options = offered.map(FHIROptions.init)
+        members += details(of: kind, item, place, options)
+        for name in ["initial", "maxLength", "prefix"] where item[name] != nil {
             pieces.note("\(place).\(name)", "exchange.left_out")
         }
-        return .object(members)
+        return .question(.object(members), options)
     }
 
-    private func kind(_ type: String, _ item: JSON, _ place: String) -> String? {
+    /// The answers it offers; nil where it offers none, or they are not to be had.
+    private func options(_ item: JSON) -> [JSON]? {
+        let own = FHIRPieces.offered(item)
+        let isPossible = !["boolean", "display", "group", "attachment"].contains(item["type"]?.string)
+        if !own.isEmpty { return isPossible ? own : nil }
+        return item["answerValueSet"]?.string.flatMap { sets.options($0) }
+    }
+
+    private func kind(_ type: String, _ item: JSON, _ place: String, isOffered: Bool) -> String? {
         let isRepeated = item["repeats"] == .bool(true)
-        if isRepeated && type != "choice" && type != "open-choice" {
-            pieces.note(place + ".repeats", "exchange.left_out")
-        }
+        if isOffered { return isRepeated ? "multiple" : "single" }
+        if isRepeated { pieces.note(place + ".repeats", "exchange.once") }
         switch type {
-        case "choice", "open-choice":
-            if item["answerOption"]?.array?.isEmpty ?? true {
-                pieces.note(place, "exchange.value_set")
-                return "text"
-            }
-            if type == "open-choice" { pieces.note(place, "exchange.open_choice") }
-            return isRepeated ? "multiple" : "single"
         case "boolean": return "yes_no"
         case "integer", "decimal", "quantity":
-            if type == "quantity" { pieces.note(place, "exchange.quantity") }
+            if type == "quantity",
+                FHIRPieces.extensions(item, FHIRWriter.standard + "questionnaire-unit").isEmpty
+            {
+                pieces.note(place, "exchange.quantity")
+            }
             if FHIRPieces.extensions(item, FHIRWriter.own + "sam").first != nil { return "sam" }
-            let hasEnds = limit(item, "minValue") != nil && limit(item, "maxValue") != nil
-            return FHIRPieces.control(item) == "slider" && hasEnds ? "slider" : "number"
+            let ends = (limit(item, "minValue"), limit(item, "maxValue"))
+            guard FHIRPieces.control(item) == "slider", let low = ends.0, let high = ends.1 else {
+                return "number"
+            }
+            return low < high ? "slider" : "number"
         case "date": return "date"
         case "dateTime":
             pieces.note(place, "exchange.date_time")
             return "date"
-        case "string", "text", "url", "time":
-            if type == "url" || type == "time" { pieces.note(place, "exchange.as_text") }
+        case "string", "text", "url", "time", "open-choice":
+            if !["string", "text"].contains(type) { pieces.note(place, "exchange.as_text") }
             return "text"
         default:
             pieces.note(place, "exchange.unknown_type", ["type": String(type.prefix(40))])
@@ -53,15 +84,19 @@ struct FHIRQuestionReader {
         }
     }
 
-    private func details(_ kind: String, _ item: JSON, _ place: String) -> [JSON.Member] {
+    private func details(
+        of kind: String, _ item: JSON, _ place: String, _ options: FHIROptions?
+    ) -> [JSON.Member] {
         var members = alarming(item)
         switch kind {
         case "single", "multiple":
-            members.append(.init("options", .array(options(item, place))))
+            if let options { members.append(.init("options", .array(written(options, place)))) }
             for (name, url) in [("minimum_choices", "minOccurs"), ("maximum_choices", "maxOccurs")]
             where kind == "multiple" {
                 let found = FHIRPieces.extensions(item, FHIRWriter.standard + "questionnaire-" + url).first
-                if let count = found?["valueInteger"] { members.append(.init(name, count)) }
+                if let count = found?["valueInteger"], count.number ?? 0 > 0 {
+                    members.append(.init(name, count))
+                }
             }
         case "sam", "slider", "number":
             for (name, url) in [("minimum", "minValue"), ("maximum", "maxValue")] {
@@ -105,54 +140,32 @@ struct FHIRQuestionReader {
         }
     }
 
-    private func options(_ item: JSON, _ place: String) -> [JSON] {
-        let list = item["answerOption"]?.array ?? []
-        // Without ordinals, options count by their numbers if all have one, else by their position.
-        let coded = list.map { Self.ordinal($0) }
-        let isNumbered = !coded.contains(nil)
-        if !isNumbered { pieces.note(place + ".answerOption", "exchange.numbered") }
-        return list.enumerated().map { index, option in
-            let coding = option["valueCoding"] ?? .object([])
-            let plain =
-                option["valueString"]?.string ?? option["valueInteger"]?.number.map(FilePieces.words)
-                ?? option["valueDate"]?.string ?? option["valueTime"]?.string
-            let words =
-                pieces.translations(coding, "display") ?? pieces.text(plain ?? coding["code"]?.string ?? "")
-            let value = isNumbered ? coded[index] ?? 0 : Double(index)
-            var members: [JSON.Member] = [.init("value", .number(value)), .init("text", words)]
-            let exclusive = FHIRPieces.extensions(
-                option, FHIRWriter.standard + "questionnaire-optionExclusive"
-            )
-            .first
-            if exclusive?["valueBoolean"] == .bool(true) { members.append(.init("exclusive", .bool(true))) }
+    private func written(_ options: FHIROptions, _ place: String) -> [JSON] {
+        switch options.basis {
+        case .mixed: pieces.fault(place + ".answerOption", "exchange.weight_missing", options.missing)
+        case .places: pieces.note(place + ".answerOption", "exchange.numbered")
+        case .weights, .numbers: break
+        }
+        let exclusive = FHIRWriter.standard + "questionnaire-optionExclusive"
+        return zip(options.list, options.values).enumerated().map { index, pair in
+            let (option, value) = pair
+            let optionPlace = "\(place).answerOption[\(index)]"
+            if option.json["initialSelected"] == .bool(true) {
+                pieces.note(optionPlace + ".initialSelected", "exchange.left_out")
+            }
+            FHIRItemNotes(pieces: pieces).extensions(option.json, optionPlace, .null)
+            var members: [JSON.Member] = [
+                .init("value", .number(value)), .init("text", option.words(pieces)),
+            ]
+            if FHIRPieces.extensions(option.json, exclusive).first?["valueBoolean"] == .bool(true) {
+                members.append(.init("exclusive", .bool(true)))
+            }
             return .object(members)
         }
-    }
-
-    private static func ordinal(_ option: JSON) -> Double? {
-        let url = FHIRWriter.standard + "ordinalValue"
-        let found =
-            FHIRPieces.extensions(option["valueCoding"] ?? .null, url) + FHIRPieces.extensions(option, url)
-        if let value = found.first?["valueDecimal"]?.number { return value }
-        if let value = option["valueInteger"]?.number { return value }
-        return option["valueCoding"]?["code"]?.string.flatMap(FHIRPieces.number)
     }
 
     private func limit(_ item: JSON, _ name: String) -> Double? {
         let found = FHIRPieces.extensions(item, FHIRWriter.standard + name).first
         return found?["valueInteger"]?.number ?? found?["valueDecimal"]?.number
-    }
-
-    /// The value of each option by its code, or by its text without a code.
-    static func codes(_ item: JSON) -> [String: Double] {
-        let list = item["answerOption"]?.array ?? []
-        let coded = list.map { ordinal($0) }
-        let isNumbered = !coded.contains(nil)
-        var codes: [String: Double] = [:]
-        for (index, option) in list.enumerated() {
-            let code = option["valueCoding"]?["code"]?.string ?? option["valueString"]?.string
-            if let code { codes[code] = isNumbered ? coded[index] ?? 0 : Double(index) }
-        }
-        return codes
     }
 }

@@ -6,6 +6,10 @@ import Wording
 package struct ExchangeNote: Sendable, Equatable {
     package let place: String
     package let message: Message
+    /// The place of the form's item that it is about, and the form's own id of that; nil for the form itself, and for
+    /// a form of ours.
+    package var item: String? = nil
+    package var linkID: String? = nil
 }
 
 /// Writes a questionnaire as a FHIR R4 `Questionnaire`. Parts that R4 cannot express (scales, nested conditions, the

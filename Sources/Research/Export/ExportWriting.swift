@@ -21,6 +21,8 @@ package struct ExportWriting: Sendable {
     let language: Language
     /// Every version of the study's questionnaires.
     let versions: [QuestionnaireRecord]
+    /// The canonical names of the questionnaires in FHIR, by their keys.
+    let urls: [String: String]
     let codebook: [JSON]
     /// The number of rows and the lengths of their texts; only for files that state them in their header.
     let shape: ExportShape
@@ -118,9 +120,7 @@ package struct ExportWriting: Sendable {
         case .germanCodebook: return Codebook(.german, versions, more)
         case .json: return ExportJSON(codebook)
         case .fhir:
-            return ExportFHIR(
-                keys.names(in: study.id),
-                urls: Dictionary(versions.map { ($0.key, $0.url(keys)) }) { url, _ in url })
+            return ExportFHIR(keys.names(in: study.id), urls: urls)
         case .sps: return ExportSPSS(list: list())
         case .r: return ExportR(list: list())
         case .sav: return ExportSAV(list(), definitions, shape, language)

@@ -74,7 +74,9 @@ package struct StudyExport {
         let hasProfiles = files.contains { $0.format == .profiles }
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, language: texts.language,
-            versions: versions, codebook: try codebook(prompts.items, connection),
+            versions: versions,
+            urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
+            codebook: try codebook(prompts.items, connection),
             shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
             more: more)
         let belt = ExportQueue()

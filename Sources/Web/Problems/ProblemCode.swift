@@ -148,6 +148,7 @@ package enum ProblemCode {
         ("on_paper", ["studies.on_paper"]),
         ("questionnaire_answered", ["studies.is_answered"]),
         ("in_use", ["questionnaires.is_used"]),
+        ("another_form", ["exchange.another_form"]),
         ("questionnaire_there", ["studies.has_questionnaire"]),
         ("sample_complete", ["studies.complete"]),
         ("sheets_a_day", ["studies.sheets_a_day"]),

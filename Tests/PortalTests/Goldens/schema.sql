@@ -109,6 +109,8 @@ CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
 
 CREATE INDEX file_looks_account ON file_looks (account_id);
 
+CREATE INDEX form_sources_key ON form_sources (key);
+
 CREATE INDEX hand_overs_from ON hand_overs (from_account);
 
 CREATE INDEX hand_overs_therapy ON hand_overs (therapy_id);
@@ -646,6 +648,14 @@ CREATE TABLE file_looks (
     PRIMARY KEY (therapy_id, account_id)
 ) STRICT;
 
+CREATE TABLE form_sources (
+    kind TEXT NOT NULL CHECK (kind IN ('url', 'identifier')),
+    value TEXT NOT NULL,
+    key TEXT NOT NULL,
+    noted_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, value)
+) STRICT;
+
 CREATE TABLE hand_over_wishes (
     therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -1040,7 +1050,7 @@ CREATE TABLE questionnaire_drafts (
     changed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
-) STRICT;
+, sources TEXT) STRICT;
 
 CREATE TABLE questionnaires (
     id TEXT PRIMARY KEY,
