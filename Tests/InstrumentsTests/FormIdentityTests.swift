@@ -64,7 +64,7 @@ import Wire
         #expect(wrong.status == 422 && wrong.wrongFields == ["as"])
         let new = portal.call(.post, "/questionnaires?as=new", foreign, as: .ada)
         #expect(Self.made(new) == "201 sum11_2 1.0")
-        // Known from now on: nobody is asked again.
+        // Known from now on: the question does not come again.
         #expect(Self.made(portal.call(.post, "/questionnaires", foreign, as: .ada)) == "201 sum11_2 2.0")
         let other = Self.form("Sum", url: url + "/other", name: "sum11")
         let version = portal.call(.post, "/questionnaires?as=version", other, as: .ada)

@@ -86,7 +86,7 @@ package enum PreviewPages {
         return page(of: try source(c), id, c, form: form)
     }
 
-    /// A version or a draft as nobody has answered it yet, beside what else is said about it.
+    /// A version or a draft without any answer, beside what else is said about it.
     static func untouched(
         _ definition: QuestionnaireDefinition, _ id: ID<QuestionnaireVersion>, isDraft: Bool,
         _ c: Context<Member>

@@ -1,6 +1,6 @@
 import Database
 
-/// Whose form a questionnaire was: by that its next version is known again, and no other form is taken for one (RP-5).
+/// The form that a questionnaire came from: by that its next version is known again, and no other form is taken for one (RP-5).
 let m103FormSources = Migration(
     "M103_FormSources", .expand,
     """

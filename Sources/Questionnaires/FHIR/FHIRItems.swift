@@ -13,7 +13,7 @@ final class FHIRItems {
     /// The questions read so far with their types and options, for conditions.
     private var questions: [String: JSON] = [:]
     private var options: [String: FHIROptions] = [:]
-    /// Items that nobody can give an answer to, as theirs stand elsewhere.
+    /// Items that cannot be answered here, as their answers stand elsewhere.
     private var absent: Set<String> = []
     private var counted: [FHIRSums.Question] = []
     private var incomplete: Set<String> = []
@@ -152,7 +152,7 @@ final class FHIRItems {
         incomplete.formUnion(around.ids)
     }
 
-    /// An item shown only with an answer that nobody can give goes with it.
+    /// An item shown only with an answer that cannot be given goes with it.
     private func hangs(_ item: JSON, _ place: String, _ around: Around) {
         notes.leaveOut(item, place, "exchange.hangs_on")
         forget(item, around)

@@ -7,7 +7,7 @@ struct FHIRQuestionReader {
 
     enum Reading {
         case question(JSON, FHIROptions?)
-        /// Its answers stand elsewhere: nobody can give it here, nor what hangs on it.
+        /// Its answers stand elsewhere: it cannot be answered here, nor what hangs on it.
         case withoutAnswers
         /// Of a kind that there is none of here.
         case unknown

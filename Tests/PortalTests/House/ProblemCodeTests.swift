@@ -18,6 +18,7 @@ import Wire
         ".conflict(Message(contradiction.key))": ["answers.changed", "answers.already_answered"],
         ".conflict(Message(clock.key))": ["studies.before_enrolment"],
         "Problem.conflict(message, FieldErrors(\"confirmation\", message))": ["staff.therapies_first"],
+        ".conflict(message, FieldErrors(\"email\", message))": ["staff.not_invited"],
         "Problem.conflict(obstacle)": [
             "quarantine.unreadable", "quarantine.no_version", "quarantine.not_begun",
             "quarantine.other_questions", "studies.left", "studies.on_paper", "studies.was_not_running",
