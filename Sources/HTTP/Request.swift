@@ -52,11 +52,7 @@ public struct Request: Sendable {
 
     /// Whether one of the entity tags in `If-None-Match` is the given one (weak comparison, RFC 9110, 13.1.2).
     public func hasTag(_ tag: String) -> Bool {
-        guard let header = headers["If-None-Match"] else { return false }
-        return header.split(separator: ",").contains { candidate in
-            let text = candidate.trimmingBlanks()
-            return text == "*" || text == tag || text == "W/" + tag
-        }
+        headers["If-None-Match"].map { EntityTags($0).contains(tag) } ?? false
     }
 }
 

@@ -53,7 +53,7 @@ public enum AddressRule {
         return begins(bytes, [0x20], 3) && !closedV6.contains { begins(bytes, $0.net, $0.bits) }
     }
 
-    private static func begins(_ bytes: [UInt8], _ net: [UInt8], _ bits: Int) -> Bool {
+    static func begins(_ bytes: [UInt8], _ net: [UInt8], _ bits: Int) -> Bool {
         let whole = bits / 8
         let rest = bits % 8
         guard bytes.prefix(whole).elementsEqual(net.prefix(whole)) else { return false }

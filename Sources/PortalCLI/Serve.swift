@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import HTTP
+import Outbound
 import Portal
 import Records
 
@@ -30,7 +31,9 @@ enum Serve: Command {
             "required (default): all staff set one up; optional: only who has is asked"),
         Option("timezone", "ZONE", "the clinic's zone (default the one set in the portal)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
-        Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
+        Option(
+            "trusted-proxy", "IP[/BITS]",
+            "whose X-Forwarded-For is believed: an address or a network (repeatable)"),
         Option(
             "new-clinic", nil,
             "begins anew, once, where the database is lost; the old keys are laid aside, nothing is deleted"),
@@ -82,10 +85,7 @@ enum Serve: Command {
             }
             settings.requestsPerMinute = number
         }
-        if let proxy = arguments["trusted-proxy"] {
-            guard Self.isAddress(proxy) else { throw arguments.wrong("trusted-proxy", "wants an IP address") }
-            settings.trustedProxy = proxy
-        }
+        settings.trustedProxies = try trustedProxies(arguments)
         if let word = arguments["second-factor"] {
             guard let rule = SecondFactorRule(rawValue: word) else {
                 throw arguments.wrong("second-factor", "is required or optional")
@@ -117,6 +117,18 @@ enum Serve: Command {
         return settings
     }
 
+    private static func trustedProxies(_ arguments: Arguments) throws -> [AddressRange] {
+        try arguments.all("trusted-proxy").flatMap { $0.split { $0 == "," || $0 == " " } }.map { text in
+            guard let range = AddressRange(String(text)) else {
+                throw arguments.wrong(
+                    "trusted-proxy",
+                    "wants addresses or networks, as 10.0.0.5 or 172.18.0.0/16, and not every address: \(text)"
+                )
+            }
+            return range
+        }
+    }
+
     private static func isAddress(_ text: String) -> Bool {
         var four = in_addr()
         var six = in6_addr()
@@ -145,10 +157,9 @@ enum Serve: Command {
         }
         switch (arguments["tls-certificate"], arguments["tls-key"]) {
         case (_?, _?):
-            settings.tls = (
-                try StartReasons.read("tls-certificate", arguments),
-                try StartReasons.read("tls-key", arguments)
-            )
+            let key = try StartReasons.read("tls-key", arguments)
+            StartReasons.note(key: key)
+            settings.tls = (try StartReasons.read("tls-certificate", arguments), key)
         case (nil, nil): break
         case (_?, nil):
             throw arguments.wrong("tls-certificate", "is set without --tls-key: they belong together")

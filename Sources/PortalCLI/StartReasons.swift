@@ -127,4 +127,12 @@ enum StartReasons {
         ]
         Log.standardError.line("warning", "open files are limited", facts, at: Clock.system.now)
     }
+
+    /// Told at the start: programs take such a certificate, browsers do not.
+    static func note(key: String) {
+        guard TLSKey.isEd25519(key) else { return }
+        let facts = [("setting", "--tls-certificate"), ("wanted", "a certificate of P-256 or RSA")]
+        Log.standardError.line(
+            "warning", "no browser takes a certificate of Ed25519", facts, at: Clock.system.now)
+    }
 }

@@ -19,8 +19,8 @@ public struct Settings: Sendable {
     public var timezone: String?
     /// Requests a minute for each token; 0 switches the limits off.
     public var requestsPerMinute = 300
-    /// The proxy whose `X-Forwarded-For` is believed.
-    public var trustedProxy: String?
+    /// The proxies whose `X-Forwarded-For` is believed.
+    public var trustedProxies: [AddressRange] = []
     /// The mail server's URL, with name and password; nil for files in `outbox/`.
     public var smtpURL: String?
     /// The sender of mails; nil for `noreply` at the host of the public address.

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import JSON
+import Outbound
 import Secrets
 import Testing
 import Wire
@@ -17,7 +18,9 @@ import Wire
     let portal: TestPortal
     static let new = "vier neue Wörter ohne Sinn"
 
-    init() throws { portal = try TestPortal { $0.trustedProxy = "192.0.2.1" } }
+    init() throws {
+        portal = try TestPortal { $0.trustedProxies = [AddressRange("192.0.2.1")].compactMap(\.self) }
+    }
 
     func login(
         _ email: String, _ password: String = Cast.password, from address: String,
@@ -193,7 +196,7 @@ import Wire
     {
         let portal = try TestPortal {
             $0.secondFactor = .required
-            $0.trustedProxy = "192.0.2.1"
+            $0.trustedProxies = [AddressRange("192.0.2.1")].compactMap(\.self)
         }
         let browser = Browser(portal, at: "203.0.113.1")
         #expect(browser.signIn().headers["Location"] == "/login/second-factor")

@@ -4,11 +4,13 @@ import base64
 import hashlib
 import hmac
 import struct
+import subprocess
 import time
 
 import pytest
 from accessibility import violations
-from browsers import MODES
+from browsers import MODES, close
+from servers import COMMON, launch
 
 ADMIN = [
     "/admin", "/admin/accounts", "/admin/accounts/new", "/admin/audit-log", "/admin/information",
@@ -126,3 +128,23 @@ def test_an_invitation_an_information_page_and_a_backup_without_javascript(visit
     page.select_option("#action", "staff.invited")
     page.click("text=Anzeigen")
     assert page.locator("tbody tr").count() == 1
+
+
+@pytest.mark.parametrize("key", [["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["ec", "-pkeyopt", "ec_paramgen_curve:P-384"], ["rsa:2048"]])
+def test_rp_18_a_certificate_of_today_opens_a_page(chromium, tmp_path, key):
+    """certbot asks for P-256."""
+    pem = {name: str(tmp_path / name) for name in ("key", "certificate")}
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", *key, "-nodes", "-keyout", pem["key"], "-out", pem["certificate"], "-days", "2",
+         "-subj", "/CN=127.0.0.1"], check=True, capture_output=True)
+    process, address = launch(
+        "--port", "0", "--data", str(tmp_path / "data"), *COMMON, "--tls-certificate", pem["certificate"], "--tls-key", pem["key"])
+    try:
+        context = chromium.new_context(ignore_https_errors=True)
+        page = context.new_page()
+        assert address.startswith("https://") and page.goto(address + "/login").status == 200
+        assert page.locator("#email").is_visible()
+        close(context)
+    finally:
+        process.kill()
+        process.wait()

@@ -69,6 +69,16 @@ import Testing
         #expect(answer.status == 200 && sent(answer) == content)
     }
 
+    @Test(arguments: [
+        ("\"t\"", 304), ("W/\"t\"", 304), ("\"t-gzip\"", 304), ("W/\"t-br\"", 304),
+        ("\"x\", W/\"t-gzip\"", 304),
+        ("*", 304), ("\"t-zip\"", 200), ("\"-gzip\"", 200), ("\"gzip\"", 200), ("t", 200), ("W/", 200),
+        ("\"", 200),
+    ])
+    func `RP-20 what compressing proxies make of a tag is read`(header: String, status: Int) {
+        #expect(ask(["If-None-Match": header]).status == status, "\(header)")
+    }
+
     @Test func `whoever has it already is told so`() {
         #expect(ask(["If-None-Match": "\"t\""]).status == 304)
         #expect(ask([:]).headers["Accept-Ranges"] == "bytes")

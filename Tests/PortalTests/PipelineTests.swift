@@ -2,6 +2,7 @@ import Database
 import Foundation
 import HTTP
 import JSON
+import Outbound
 import Testing
 import Wire
 
@@ -95,7 +96,7 @@ import Wire
             var headers = Headers()
             var settings = Settings()
             for field in fields { headers.append(field.0, field.1) }
-            settings.trustedProxy = "10.0.0.1"
+            settings.trustedProxies = [AddressRange("10.0.0.1")].compactMap(\.self)
             return ClientAddress.of(
                 Request(method: .get, target: try #require(Target("/")), headers: headers, peer: peer),
                 settings)

@@ -1,4 +1,5 @@
 import HTTP
+import Outbound
 import Testing
 import Wire
 import Wording
@@ -131,11 +132,11 @@ import Wording
 }
 
 @Suite struct ClientAddressTests {
-    private func address(_ peer: String, _ forwarded: String..., proxy: String? = nil) throws -> String {
+    private func address(_ peer: String, _ forwarded: String..., proxy: String...) throws -> String {
         var headers = Headers()
         for value in forwarded { headers.append("X-Forwarded-For", value) }
         var settings = Settings()
-        settings.trustedProxy = proxy
+        settings.trustedProxies = proxy.compactMap { AddressRange($0) }
         return ClientAddress.of(try Faces.request("/", .get, headers, peer: peer), settings)
     }
 
@@ -154,5 +155,34 @@ import Wording
             try address("192.0.2.7", "198.51.100.1", " 198.51.100.3 ", proxy: "192.0.2.7") == "198.51.100.3")
         #expect(try address("192.0.2.7", "nonsense", proxy: "192.0.2.7") == "192.0.2.7")
         #expect(try address("192.0.2.7", proxy: "192.0.2.7") == "192.0.2.7")
+    }
+
+    @Test func `RP-27 past several proxies and networks of them, to the first that is none`() throws {
+        let proxies = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]
+        let far = { (forwarded: String) in
+            try address("127.0.0.1", forwarded, proxy: proxies[0], proxies[1], proxies[2])
+        }
+        #expect(try far("198.51.100.1, 203.0.113.7, 10.0.0.2") == "203.0.113.7")
+        #expect(try far("203.0.113.7,fd00::5 ,10.200.0.2") == "203.0.113.7")
+        // All of them are: the farthest that is known.
+        #expect(try far("10.1.1.1, 10.0.0.2") == "10.1.1.1")
+        #expect(try far("203.0.113.7, nonsense, 10.0.0.2") == "10.0.0.2")
+        #expect(try far("203.0.113.7, , 10.0.0.2") == "10.0.0.2")
+        #expect(try far("203.0.113.7:51234") == "203.0.113.7" && far("::ffff:203.0.113.7") == "203.0.113.7")
+        #expect(
+            try far("[2001:db8:0:1::7]:443") == far("2001:db8:0:1::9")
+                && far("[2001:db8::7]") == far("2001:db8::7"))
+        // The proxy itself may be written within IPv6.
+        #expect(try address("::ffff:127.0.0.1", "203.0.113.7", proxy: "127.0.0.1") == "203.0.113.7")
+        #expect(try address("11.0.0.1", "203.0.113.7", proxy: "10.0.0.0/8") == "11.0.0.1")
+        #expect(try address("172.31.0.1", "203.0.113.7", proxy: "172.16.0.0/12") == "203.0.113.7")
+    }
+
+    @Test(arguments: [
+        "0.0.0.0/0", "::/0", "::ffff:0.0.0.0/96", "10.0.0.0/33", "10.0.0.0/", "/8", "10.0.0.0/8/8", "proxy",
+        "", "10.0.0.0/-1",
+    ])
+    func `RP-27 what is no range, or every address, is none`(_ text: String) {
+        #expect(AddressRange(text) == nil)
     }
 }

@@ -24,7 +24,9 @@ import Wording
             (nil, 7, 428), (nil, nil, 200), ("\"7-de-abc\"", 7, 200), ("\"7\"", 7, 200),
             ("\"6-de-abc\"", 7, 412),
             ("\"6\", \"7-en-x\"", 7, 200), ("*", 7, 200), ("*", nil, 412), ("\"7\"", nil, 412),
-            ("W/\"7\"", 7, 412),
+            // RP-20: what compressing proxies make of it.
+            ("W/\"7\"", 7, 200), ("W/\"7-de-abc\"", 7, 200), ("W/\"6-de-abc\"", 7, 412),
+            ("\"7-de-abc-gzip\"", 7, 200), ("W/\"7-de-abc-br\"", 7, 200), ("W/7", 7, 412), ("W/", 7, 412),
             ("7", 7, 412), ("", 7, 412), ("\"\"", 7, 412), ("\"x\"", 7, 412),
         ] as [(String?, Int?, Int)])
     func `a call names the revision that it saw`(_ header: String?, _ current: Int?, _ expected: Int) throws {

@@ -71,14 +71,13 @@ extension Conditional {
                 self = .revisions([form["revision"].flatMap { Int($0) }].compactMap(\.self))
                 return
             }
-            let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            self = tags.contains("*") ? .anything : .revisions(tags.compactMap(Self.revision))
+            let tags = EntityTags(header)
+            self = tags.isAny ? .anything : .revisions(tags.list.compactMap(Self.revision))
         }
 
-        /// The number that a strong tag begins with.
+        /// The number that a tag begins with.
         private static func revision(of tag: String) -> Int? {
-            guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-            return Int(tag.dropFirst().prefix { $0 != "-" && $0 != "\"" })
+            Int(tag.dropFirst().prefix { $0 != "-" && $0 != "\"" })
         }
     }
 }
