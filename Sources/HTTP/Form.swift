@@ -102,7 +102,9 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// The picture of that name; nil when none was chosen.
-    public func picture(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.picture }
+    public func picture(_ name: String) -> [UInt8]? {
+        fields.first { $0.name == name && $0.picture != nil }?.picture
+    }
 
     /// The chosen files of that name, in their order.
     public func files(_ name: String) -> [Field] {

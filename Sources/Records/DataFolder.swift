@@ -93,6 +93,9 @@ extension DataFolder {
         let state = try FolderState.look(settings, migrator)
         switch state.decision {
         case .serve: return
+        case .begin where state.stored == .tables:
+            throw StartError(
+                "the first start of \(settings.data) did not come to its end: give serve once before")
         case .begin: throw StartError("there is no database \(settings.databaseName)")
         case .refuse(let reason): throw StartError(state.sentence(reason, settings))
         }

@@ -79,15 +79,61 @@ import Testing
         #expect(times == ["09:30"])
     }
 
-    @Test func `RP-201 a time typed behind others is kept when those are taken out elsewhere`() throws {
+    @Test func `RP-201 a time typed behind others that were taken out elsewhere is asked about`() throws {
         set(#"{"at": "08:00"}, {"at": "09:00"}, {"at": "11:00"}"#)
-        let earlier = try tab(["times.4.at": "20:00", "amount": "zwei"])
+        let earlier = try tab(["times.4.at": "20:00"])
         set(#"{"at": "08:00"}"#)
-        let refused = portal.post(path, earlier, as: .pia)
-        #expect(refused.status == 422 && refused.text.contains("value=\"20:00\""))
-        let again = try #require(FilledForm.read(refused.text, action: path, typed: ["amount": "2"])).fields
+        let asked = portal.post(path, earlier, as: .pia)
+        #expect(asked.status == 412 && asked.text.contains("value=\"20:00\""))
+        #expect(times == ["08:00"])
+        let again = try #require(
+            FilledForm.read(asked.text, action: path, typed: ["times.1.at": "", "times.2.at": ""])
+        ).fields
         #expect(portal.post(path, again, as: .pia).status == 303)
         #expect(times == ["08:00", "20:00"])
+    }
+
+    @Test func `RP-201 times taken out elsewhere stay out, however many`() throws {
+        set(#"{"at": "08:00"}, {"at": "09:00"}, {"at": "10:00"}, {"at": "11:00"}"#)
+        let earlier = try tab(["windows.0.from": "07:00"])
+        set(#"{"at": "08:00"}"#)
+        #expect(portal.post(path, earlier, as: .pia).status == 303)
+        #expect(times == ["08:00"])
+    }
+
+    @Test func `RP-201 a day that was given to a time does not go to another one in its place`() throws {
+        set(#"{"at": "08:00"}, {"at": "12:00"}"#)
+        let earlier = try tab(["times.0.weekday": "1"])
+        set(#"{"at": "12:00"}"#)
+        #expect(portal.post(path, earlier, as: .pia).status == 412)
+        #expect(times == ["12:00"])
+    }
+
+    @Test func `more times than a page used to show are kept`() throws {
+        let clocks = (0..<20).map { "\(String($0 + 1).count < 2 ? "0" : "")\($0 + 1):10" }
+        set(clocks.map { #"{"at": "\#($0)"}"# }.joined(separator: ", "))
+        #expect(portal.post(path, try tab(["windows.0.from": "07:00"]), as: .pia).status == 303)
+        #expect(times == clocks)
+    }
+
+    @Test func `of weekly prompts the one time can be chosen, also where the study gives two`() throws {
+        let desk = StudyDesk(portal: portal)
+        let study = desk.begin(named: "weekly-26")
+        let schedules = [(0, "10:00"), (3, "18:00")].map { day, clock in
+            #"{"type": "fixed", "at": "\#(clock)", "amount": 1, "every": 1, "unit": "week", "start_day": \#(day)}"#
+        }
+        let weekly = desk.add(
+            "between-sessions", to: study,
+            #", "is_schedule_changeable": true, "schedules": [\#(schedules.joined(separator: ", "))]"#)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let page = "/my/studies/\(study)/questionnaires/\(weekly)/times"
+        let drawn = portal.get(page, as: .pia)
+        let fields = try #require(FilledForm.read(drawn.text, action: page, typed: ["times.0.at": "11:00"]))
+            .fields
+        let saved = portal.post(page, fields, as: .pia)
+        #expect(saved.status == 303, "\(saved.text)")
+        let plan = portal.call(.get, "/my/questionnaires/\(weekly)/notification-plan", as: .pia).attributes
+        #expect(plan["times"]?.array?.map { $0["at"] } == [.string("11:00")])
     }
 
     @Test func `RP-201 a time taken out and one kept come back as they were typed`() throws {

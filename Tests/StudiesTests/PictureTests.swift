@@ -139,6 +139,13 @@ import Wording
         #expect(portal.get("/studies/\(study)/picture", as: .lena).status == 404)
     }
 
+    @Test func `LF-8 an empty field before a picture does not hide it`() throws {
+        let study = desk.begin()
+        #expect(send([[], PictureSample.png], study).status == 303)
+        #expect(portal.get("/studies/\(study)/picture", as: .lena).status == 200)
+    }
+
+    /// - Parameter pictures: an empty one is a field without a file.
     private func send(_ pictures: [[UInt8]], _ study: String) -> Response {
         var body: [UInt8] = []
         let part = { (head: String, value: [UInt8]) in
@@ -152,7 +159,8 @@ import Wording
         ]
         for (name, value) in fields { part("name=\"\(name)\"", Array(value.utf8)) }
         for picture in pictures {
-            part("name=\"picture\"; filename=\"bild.png\"\r\nContent-Type: image/png", picture)
+            let file = picture.isEmpty ? "" : "; filename=\"bild.png\"\r\nContent-Type: image/png"
+            part("name=\"picture\"\(file)", picture)
         }
         body += Array("--grenze--\r\n".utf8)
         var headers: Headers = ["Content-Type": "multipart/form-data; boundary=grenze"]

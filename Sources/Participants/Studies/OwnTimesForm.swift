@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Scheduling
+import Studies
 import Web
 import Wire
 import Wording
@@ -9,6 +10,8 @@ import Wording
 struct OwnTimesForm {
     let plan: NotificationTimes
     let filled: FormState
+    /// Prompts of every week or month have one time and no day.
+    let isDaily: Bool
     /// Their short names, Monday first.
     let weekdays: [String]
 
@@ -42,29 +45,28 @@ struct OwnTimesForm {
         }
     }
 
-    private static let most = 12
+    private static let most = NotificationTimes.most
 
-    static let known = "times_known"
+    /// The name of the field that holds all times as one value.
+    static let all = "times_all"
 
-    /// How many times are stored: a form that was opened earlier keeps those that it does not show.
-    var known: FieldView {
-        let count = String(plan.times.count)
-        var field = filled.field(Self.known, .whole, label: "own_studies.fixed_times", first: count)
-        field.value = count
+    /// All times as they are stored; not to be seen. What was changed elsewhere is found by all of them together: one time has no name by
+    /// which it would be known again in another place.
+    var all: FieldView {
+        let first = Self.list(of: plan.times, isDaily: isDaily)
+        var field = filled.field(Self.all, label: "own_studies.fixed_times", first: first)
+        field.value = first
         return field
     }
 
     /// The present ones and those that were typed, and two empty rows.
     var times: [OwnTimesPages.Edit.Row] {
-        let known = plan.times.prefix(Self.most)
+        if !isDaily { return [time(0, plan.times.first, hasDay: false)] }
         let typed = (0..<Self.most).last { Self.isFilled($0, filled.form) }.map { $0 + 1 } ?? 0
-        return (0..<min(Self.most, max(known.count, typed) + 2)).map { index in
-            time(index, index < known.count ? known[index] : nil, hasDay: true)
+        return (0..<min(Self.most, max(plan.times.count, typed) + 2)).map { index in
+            time(index, index < plan.times.count ? plan.times[index] : nil, hasDay: true)
         }
     }
-
-    /// For weekly or monthly prompts: the only time.
-    var onlyTime: OwnTimesPages.Edit.Row { time(0, plan.times.first, hasDay: false) }
 
     private func time(
         _ index: Int, _ time: NotificationTimes.Time?, hasDay: Bool
@@ -79,8 +81,16 @@ struct OwnTimesForm {
         let at = clock("\(place).at", "own_studies.at", time?.at)
         return OwnTimesPages.Edit.Row(
             id: place, title: filled.texts["own_studies.time_number", ["n": String(index + 1)]], error: nil,
-            fields: hasDay ? [day, at] : [at],
-            fixed: filled.box("\(place).fixed", label: "own_studies.at", isOn: time?.isFixed ?? false))
+            fields: (hasDay ? [day, at] : [at]).map(Self.withoutMark),
+            fixed: Self.withoutMark(
+                filled.box("\(place).fixed", label: "own_studies.at", isOn: time?.isFixed ?? false)))
+    }
+
+    /// Compared is the field of all times.
+    private static func withoutMark(_ field: FieldView) -> FieldView {
+        var field = field
+        field.shown = nil
+        return field
     }
 
     private func clock(_ name: String, _ label: String, _ first: ClockTime?) -> FieldView {
@@ -93,21 +103,42 @@ struct OwnTimesForm {
         form.all("times.\(row).at").last?.isEmpty == false
     }
 
-    /// The form with the stored times that were added behind its lines since it was drawn.
-    static func withLaterTimes(_ form: Form, of stored: NotificationTimes) -> Form {
-        let lines = (0..<most).prefix { form["times.\($0).at"] != nil }.count
-        let known = form[known].flatMap { Int($0) } ?? 0
-        guard known > lines else { return form }
-        let later = stored.times.enumerated().prefix(min(known, most)).dropFirst(lines)
-        return Form(
-            form.fields
-                + later.flatMap { row, time in
-                    [
-                        Form.Field("times.\(row).at", time.at.text),
-                        Form.Field("times.\(row).weekday", time.weekday.map { String($0) } ?? ""),
-                        Form.Field("times.\(row).fixed", time.isFixed ? "true" : ""),
-                    ]
-                })
+    private static func list(of times: [NotificationTimes.Time], isDaily: Bool) -> String {
+        times.prefix(isDaily ? most : 1).map { time in
+            line(time.at.text, isDaily ? time.weekday.map { String($0) } : nil, time.isFixed)
+        }.joined(separator: ", ")
+    }
+
+    private static func list(typedIn form: Form, isDaily: Bool) -> String {
+        (0..<(isDaily ? most : 1)).filter { isFilled($0, form) }.map { row in
+            let value = { (part: String) in form.all("times.\(row).\(part)").last ?? "" }
+            return line(value("at"), isDaily ? value("weekday") : nil, !value("fixed").isEmpty)
+        }.joined(separator: ", ")
+    }
+
+    private static func line(_ at: String, _ weekday: String?, _ isFixed: Bool) -> String {
+        [weekday ?? "", at, isFixed ? "fixed" : ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The form with its times as one value, and with the stored ones where it left all of them as it showed them.
+    static func laid(
+        _ form: Form, over stored: NotificationTimes, isDaily: Bool, _ shown: ShownFields?
+    ) -> Form {
+        let typed = list(typedIn: form, isDaily: isDaily)
+        let now = list(of: stored.times, isDaily: isDaily)
+        var fields = form.fields.filter { $0.name != all }
+        guard shown?.isUntouched(typed, in: all) == true, typed != now else {
+            return Form(fields + [Form.Field(all, typed)])
+        }
+        fields.removeAll { $0.name.hasPrefix("times.") }
+        for (row, time) in stored.times.prefix(isDaily ? most : 1).enumerated() {
+            fields += [
+                Form.Field("times.\(row).at", time.at.text),
+                Form.Field("times.\(row).weekday", time.weekday.map { String($0) } ?? ""),
+                Form.Field("times.\(row).fixed", time.isFixed ? "true" : ""),
+            ]
+        }
+        return Form(fields + [Form.Field(all, now)])
     }
 
     static func withoutGaps(_ filled: FormState) -> FormState {

@@ -36,8 +36,8 @@ package enum OwnTimesPages {
         let windows: [Row]
         let hasWindows: Bool
         let times: [Row]
-        /// How many times there are; not to be seen.
-        let known: FieldView
+        /// The times as one value; not to be seen.
+        let all: FieldView
         var errors: ErrorSummary?
 
         package static let example = Edit(
@@ -54,7 +54,7 @@ package enum OwnTimesPages {
                 Row(
                     id: "times.0", title: "1.", error: nil,
                     fields: [FieldView(name: "times.0.at", label: "Uhrzeit", type: "time")], fixed: nil)
-            ], known: FieldView(name: OwnTimesForm.known, label: "", value: "1"), errors: nil)
+            ], all: FieldView(name: OwnTimesForm.all, label: "", value: "08:00"), errors: nil)
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -70,10 +70,12 @@ package enum OwnTimesPages {
             // Errors are told by the lines without gaps.
             try page(item, stored, filled.errors.isEmpty ? filled : OwnTimesForm.withoutGaps(filled), c)
         }
-        return try c.revise(orShow: again) { fields in
-            let whole = OwnTimesForm.withLaterTimes(fields.form, of: stored)
+        let form = OwnTimesForm.laid(
+            try c.form(), over: stored, isDaily: item.isAskedDaily, c.shown)
+        return try c.revise(form, orShow: again) { fields in
             let input = InputReader(
-                json: OwnTimesForm.json(of: OwnTimesForm.withoutGaps(whole), isDaily: item.isAskedDaily),
+                json: OwnTimesForm.json(
+                    of: OwnTimesForm.withoutGaps(fields.form), isDaily: item.isAskedDaily),
                 hasTypedNumbers: true)
             _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
@@ -93,14 +95,14 @@ package enum OwnTimesPages {
         _ item: StudyItem, _ times: NotificationTimes, _ filled: FormState, _ c: Context<Member>
     ) throws -> Edit {
         let newest = try c.read { try QuestionnaireStore.newest(item.key, c.services.questionnaires, $0) }
-        let form = OwnTimesForm(plan: times, filled: filled, weekdays: c.dates.weekdays)
         let isDaily = item.isAskedDaily
+        let form = OwnTimesForm(plan: times, filled: filled, isDaily: isDaily, weekdays: c.dates.weekdays)
         let windows = isDaily ? form.windows : []
         return Edit(
             parent: OwnStudiesPages.parent(c.texts), name: newest?.title(c.languages) ?? item.key,
             action: "/my/studies/\(item.studyID)/questionnaires/\(item.id)/times",
             option: isDaily ? form.option : nil, amount: isDaily ? form.amount : nil, windows: windows,
-            hasWindows: isDaily, times: isDaily ? form.times : [form.onlyTime], known: form.known,
+            hasWindows: isDaily, times: form.times, all: form.all,
             errors: filled.summary)
     }
 }

@@ -31,7 +31,8 @@ extension NotificationTimes {
                 }, times: times)
     }
 
-    private static let most = 48
+    /// The most own times, and the most prompts of one day.
+    package static let most = 48
 
     /// Reads a plan for a questionnaire, noting its errors: windows too short for so many prompts, repeated times,
     /// and for weekly or monthly prompts anything but the time.

@@ -57,6 +57,11 @@ package final class ShownFields: Sendable {
 
     static func joined(_ values: [String]) -> String { values.sorted().joined(separator: "\n") }
 
+    /// Whether a value is the one that the form showed in a field, for values that are made of several fields.
+    package func isUntouched(_ value: String, in name: String) -> Bool {
+        digests[name] == Self.digest(of: value)
+    }
+
     /// Lays a form over what is stored now: a field that was not touched takes the stored value.
     /// - Parameter present: the stored values, by the names of their fields.
     /// - Returns: the form, and whether a field was touched here and changed elsewhere, differently.

@@ -29,7 +29,7 @@ package struct Context<Proof: Sendable>: Sendable {
     /// The form that an account has sent from a page; nil for calls, and for forms that carry no name of their page.
     let sent: SentForm?
     /// What the form showed when it was drawn; nil for calls, and for forms that do not say.
-    let shown: ShownFields?
+    package let shown: ShownFields?
 
     /// The author of a write in the audit log.
     package enum Author: Sendable {
