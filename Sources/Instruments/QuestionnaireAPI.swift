@@ -66,8 +66,8 @@ enum QuestionnaireAPI {
             let file = try ImportedFile.read(try c.json())
             let files = ImportedFiles(all: [.init(name: nil, file: file)])
             let answers = [answer.flatMap(FormAnswer.init)]
-            let meanings = try files.changedMeanings(answers, c).map { c.texts[$0.message] }
-            let records = try files.publish(.unstated, answers: answers, c)
+            let meanings = try files.changedMeanings(answers, c).map { c.texts[$0] }
+            let records = try files.publish(.unstated, answers: answers, saysMeanings: true, c)
             let lost = file.summed(c.texts)
             var meta = lost.isEmpty ? [:] : ["not_carried": lost]
             if !meanings.isEmpty { meta["changed_meanings"] = meanings.joined(separator: " ") }

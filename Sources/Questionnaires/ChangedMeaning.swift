@@ -25,14 +25,39 @@ package struct ChangedMeaning: Sendable, Equatable {
         }
     }
 
-    /// The values that both versions give words to; of ranges the ends of the new one.
+    /// The values that both versions give words to, and ends of a range that are none any more.
     private static func values(
         _ old: QuestionnaireDefinition.Question, _ new: QuestionnaireDefinition.Question
     ) -> [(value: Double?, LocalizedText, LocalizedText)] {
         let before = words(old)
-        return words(new).compactMap { value, text in
-            before.first { $0.value == value }.map { (value, $0.text, text) }
+        let after = words(new)
+        let same = after.compactMap { value, text in
+            before.first { $0.value == value }.map { (value: value, $0.text, text) }
         }
+        guard case .some(let range) = span(of: after, new), !before.isEmpty, span(of: before, old) != nil
+        else {
+            return same
+        }
+        // What was an end lies between two others now, or beyond them.
+        return same
+            + before.compactMap { value, text in
+                after.contains { $0.value == value } ? nil : (value: value, text, range)
+            }
+    }
+
+    /// The words of both ends of a range; nil for other questions, and for ends without words.
+    private static func span(
+        of ends: [(value: Double, text: LocalizedText)], _ question: QuestionnaireDefinition.Question
+    ) -> LocalizedText? {
+        switch question.type {
+        case .slider, .sam: break
+        case .single, .multiple, .yesNo, .text, .number, .date: return nil
+        }
+        guard ends.count == 2 else { return nil }
+        let both = ends[0].text.translations.compactMap { language, low in
+            ends[1].text[language].map { (language: language, text: "\(low) … \($0)") }
+        }
+        return both.isEmpty ? nil : LocalizedText(translations: both)
     }
 
     private static func words(

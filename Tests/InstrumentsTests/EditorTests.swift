@@ -589,5 +589,10 @@ import Wire
             again.status == 201 && again.json["meta"]?["changed_meanings"]?.string?.contains("often") == true)
         let same = portal.call(.post, "/questionnaires/import", old, as: .ada)
         #expect(same.status == 201 && same.json["meta"] == nil)
+        // Ten was the end with the same words.
+        let wide = Self.version(["nie", "oft"], "Wie oft im Jahr?", top: 100)
+        let widened = portal.call(.post, "/questionnaires/import", wide, as: .ada)
+        let told = widened.json["meta"]?["changed_meanings"]?.string ?? ""
+        #expect(told.contains("far: Der Wert 10 hieß in Version") && told.contains(" … "), "\(told)")
     }
 }

@@ -48,6 +48,26 @@ import Wire
         #expect(send(Self.form("你好", url: "https://a.example/greeting")) == "201 greeting 1.0")
     }
 
+    @Test func `RP-5 an identifier without its system makes no two forms one`() throws {
+        let portal = try TestPortal()
+        let send = { (text: String) in
+            Self.made(
+                portal.call(
+                    .post, "/questionnaires",
+                    text.replacing(#""system": "https://a.example/ids", "#, with: ""), as: .ada))
+        }
+        #expect(send(Self.form("Sleep", url: "https://a.example/sleep", identifier: "1")) == "201 sleep 1.0")
+        #expect(send(Self.form("Pain", identifier: "1")) == "201 pain 1.0")
+        #expect(send(Self.form("Mood", identifier: "1")) == "201 mood 1.0")
+    }
+
+    @Test func `a version that says a date is no reason to refuse a form of others`() throws {
+        let portal = try TestPortal()
+        let dated = Self.form("Sleep", url: "https://a.example/sleep").replacing(
+            #""status": "draft""#, with: #""status": "draft", "version": "20240115""#)
+        #expect(Self.made(portal.call(.post, "/questionnaires", dated, as: .ada)) == "201 sleep 1.0")
+    }
+
     @Test func `RP-5 a form that has the key of another questionnaire asks, and the answer is kept`() throws {
         let portal = try TestPortal()
         let own = portal.call(.post, "/questionnaires", try Self.ours("sum11"), as: .ada)

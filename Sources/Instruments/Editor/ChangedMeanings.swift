@@ -1,3 +1,4 @@
+import Database
 import Questionnaires
 import Records
 import Web
@@ -6,14 +7,17 @@ import Wording
 /// What a version that is about to be published makes of the figures that its key has already (RP-32), in sentences.
 enum ChangedMeanings {
     static func messages(_ definition: QuestionnaireDefinition, _ c: Context<Member>) throws -> [Message] {
-        let before = try c.read { connection -> QuestionnaireRecord? in
-            let newest = try QuestionnaireStore.versions(definition.key, connection).first
-            return try newest.flatMap {
-                try QuestionnaireStore.find($0.id, c.services.questionnaires, connection)
-            }
-        }
+        try c.read { try messages(definition, c.services.questionnaires, c.language, $0) }
+    }
+
+    static func messages(
+        _ definition: QuestionnaireDefinition, _ cache: QuestionnaireCache, _ language: Language,
+        _ connection: borrowing Connection
+    ) throws -> [Message] {
+        let newest = try QuestionnaireStore.versions(definition.key, connection).first
+        let before = try newest.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
         guard let before else { return [] }
-        return ChangedMeaning.all(from: before.definition, to: definition, in: c.language.rawValue).map {
+        return ChangedMeaning.all(from: before.definition, to: definition, in: language.rawValue).map {
             change in
             var values = ["question": change.question, "before": change.before, "after": change.after]
             values["version"] = String(before.version)

@@ -88,6 +88,7 @@ package struct ImportedPage: Page {
         let ofForm = file.notes.filter { $0.item == nil }.map {
             ExchangePages.New.Fault(place: $0.place, text: c.texts[$0.message])
         }
+        let ofItems = Dictionary(grouping: file.notes, by: \.item)
         let taken = file.items.count { $0.became != nil }
         return File(
             path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",
@@ -97,16 +98,16 @@ package struct ImportedPage: Page {
             summary: file.items.isEmpty
                 ? nil : c.texts.count("exchange.items_taken", taken, of: file.items.count),
             notes: ofForm, hasNotes: !ofForm.isEmpty,
-            items: file.items.map { line($0, file.notes, in: language, c.texts) },
+            items: file.items.map { line($0, ofItems[$0.place, default: []], in: language, c.texts) },
             hasItems: !file.items.isEmpty,
             phone: isAlone
                 ? PreviewPages.untouched(file.definition, ID(id), isDraft: isDraft, c) : nil)
     }
 
+    /// - Parameter own: the notes of this item.
     private static func line(
-        _ item: FormItem, _ notes: [ExchangeNote], in language: String, _ texts: Texts
+        _ item: FormItem, _ own: [ExchangeNote], in language: String, _ texts: Texts
     ) -> Line {
-        let own = notes.filter { $0.item == item.place }
         let became =
             switch item.became {
             case nil: "exchange.became_nothing"

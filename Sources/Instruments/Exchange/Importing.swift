@@ -111,18 +111,22 @@ struct ImportedFiles: Sendable {
     /// - Parameters:
     ///   - licence: for cards without one; others keep theirs.
     ///   - answers: one for each file.
+    ///   - saysMeanings: whether the caller is told afterwards what changes its meaning; else such files are refused.
     /// - Returns: the versions, in order.
     /// - Throws: `FormsMet`, `Faults`.
     func publish(
-        _ licence: InstrumentCard.Licence, answers: [FormAnswer?], _ c: Context<Member>
+        _ licence: InstrumentCard.Licence, answers: [FormAnswer?], saysMeanings: Bool,
+        _ c: Context<Member>
     ) throws -> [QuestionnaireRecord] {
         let placing = placing(answers, c)
         let keys = try c.read { try placing.keys($0) }
         let files = try keyed(keys)
         let ids: [ID<QuestionnaireVersion>] = all.map { _ in c.newID() }
         let object = all.count == 1 ? ids[0].text : keys.joined(separator: ", ")
-        return try c.write(.questionnaireImported, object: object) { [now = c.now] connection in
+        return try c.write(.questionnaireImported, object: object) {
+            [now = c.now, cache = c.services.questionnaires, language = c.language] connection in
             guard try placing.keys(connection) == keys else { throw Problem.preconditionFailed }
+            if !saysMeanings { try Self.refuseChangedMeanings(files, cache, language, connection) }
             return try zip(ids, files).map { id, named in
                 let file = named.file
                 let key = file.definition.key
@@ -184,22 +188,25 @@ struct ImportedFiles: Sendable {
 }
 
 extension ImportedFiles {
-    /// What the files make of figures that their keys have already, with the file's name where there are several.
+    /// What the files make of figures that their keys have already, in sentences.
     /// - Throws: `FormsMet`, `Faults`.
-    func changedMeanings(
-        _ answers: [FormAnswer?], _ c: Context<Member>
-    ) throws -> [QuestionnaireFile.Fault] {
+    func changedMeanings(_ answers: [FormAnswer?], _ c: Context<Member>) throws -> [Message] {
         let placing = placing(answers, c)
         return try keyed(try c.read { try placing.keys($0) }).flatMap { one in
-            try ChangedMeanings.messages(one.file.definition, c).map {
-                QuestionnaireFile.Fault(place: Self.place("key", in: one.name), message: $0)
-            }
+            try ChangedMeanings.messages(one.file.definition, c)
         }
     }
 
-    /// - Throws: `Faults` where there are any: the page of a draft says them before that is published. `FormsMet`.
-    func refuseChangedMeanings(_ answers: [FormAnswer?], _ c: Context<Member>) throws {
-        let changes = try changedMeanings(answers, c)
+    /// - Throws: `Faults` where files change what figures mean: the page of a draft says it before that is published.
+    private static func refuseChangedMeanings(
+        _ files: [Named], _ cache: QuestionnaireCache, _ language: Language,
+        _ connection: borrowing Connection
+    ) throws {
+        let changes = try files.flatMap { one in
+            try ChangedMeanings.messages(one.file.definition, cache, language, connection).map {
+                QuestionnaireFile.Fault(place: place("key", in: one.name), message: $0)
+            }
+        }
         if changes.isEmpty { return }
         throw QuestionnaireFile.Faults(
             list: changes + [.init(place: "file", message: Message("exchange.meanings"))])

@@ -17,10 +17,10 @@ enum FormSourceStore {
         return nil
     }
 
-    /// The address that a questionnaire came with last; nil where it had none.
+    /// The address that a questionnaire came with first, by which files name all of its versions; nil where it had none.
     static func url(of key: String, _ connection: borrowing Connection) throws -> String? {
         try connection.value(
-            "SELECT value FROM form_sources WHERE key = \(key) AND kind = 'url' ORDER BY noted_at DESC, value LIMIT 1"
+            "SELECT value FROM form_sources WHERE key = \(key) AND kind = 'url' ORDER BY noted_at, value LIMIT 1"
         )
     }
 

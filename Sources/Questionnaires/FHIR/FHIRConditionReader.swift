@@ -96,4 +96,11 @@ struct FHIRConditionReader {
         }
         return values.isEmpty ? nil : Self.compare(key, "any_of", .array(values))
     }
+
+    /// What holds where both conditions do; nil for none.
+    static func both(_ first: JSON?, _ second: JSON?) -> JSON? {
+        guard let first, let second else { return first ?? second }
+        let parts = [first, second].flatMap { $0["all"]?.array ?? [$0] }
+        return .object([.init("all", .array(parts))])
+    }
 }

@@ -18,6 +18,7 @@ final class FHIRItems {
     private var counted: [FHIRSums.Question] = []
     private var incomplete: Set<String> = []
     private var calculated: [FHIRSums.Calculated] = []
+    private var computed: Set<String> = []
 
     /// What stands around an item.
     private struct Around {
@@ -61,6 +62,11 @@ final class FHIRItems {
         if let expression = FHIRSums.expression(item) {
             calculated.append(
                 .init(item: item, place: place, expression: expression, variables: around.variables))
+            computed.formUnion(around.ids)
+            let below = item["item"]?.array ?? []
+            if below.contains(where: { $0["type"]?.string != "display" }) {
+                incomplete.formUnion(around.ids)
+            }
             return
         }
         if let reason = FHIRItemNotes.reason(item) { return leaveOut(item, place, for: reason, around) }
@@ -71,7 +77,7 @@ final class FHIRItems {
         case .when(let condition): own = condition
         }
         notes.note(item, place)
-        let condition = Self.both(around.condition, own)
+        let condition = FHIRConditionReader.both(around.condition, own)
         switch type {
         case "group": group(item, place, around.inside(item, condition))
         case "display":
@@ -120,10 +126,9 @@ final class FHIRItems {
             let type = question["type"]?.string ?? ""
             questions[id] = question
             options[id] = offered
+            let points = Self.points(type, question, offered)
             counted.append(
-                .init(
-                    id: id, key: question["key"]?.string ?? "", around: around.ids,
-                    counts: Self.counts(type, question, offered)))
+                .init(id: id, key: question["key"]?.string ?? "", around: around.ids, points: points))
             sections.add(question, condition: condition, place: place)
             taken[place] = .question(type)
             below(item, place, around.inside(item, condition))
@@ -134,14 +139,18 @@ final class FHIRItems {
         }
     }
 
-    /// Whether the form itself says how many points an answer is.
-    private static func counts(_ type: String, _ question: JSON, _ options: FHIROptions?) -> Bool? {
+    private static func points(
+        _ type: String, _ question: JSON, _ options: FHIROptions?
+    ) -> FHIRSums.Points? {
         switch type {
         case "text", "date": return nil
-        case "single": return options.map(\.isCounted) ?? false
-        case "slider", "sam": return true
-        case "number": return question["minimum"] != nil && question["maximum"] != nil
-        default: return false
+        case "single":
+            guard let options, options.isCounted else { return .unknown }
+            return options.basis == .weights ? .weights : .numbers
+        case "slider", "sam": return .numbers
+        case "number":
+            return question["minimum"] != nil && question["maximum"] != nil ? .numbers : .unknown
+        default: return .unknown
         }
     }
 
@@ -168,17 +177,23 @@ final class FHIRItems {
 
     /// The items that are plain sums, as scales of our format; the others are noted.
     func scales() -> [JSON] {
-        let sums = FHIRSums(counted, incomplete: incomplete)
+        let sums = FHIRSums(counted, incomplete: incomplete, computed: computed)
         var keys: Set<String> = []
+        var numbers: [String: Int] = [:]
         return calculated.compactMap { one -> JSON? in
             guard let items = sums.items(one) else {
                 notes.leaveOut(one.item, one.place, "exchange.calculated")
                 return nil
             }
             var key = FHIRPieces.key(one.item["linkId"]?.string ?? "sum")
-            while !keys.insert(key).inserted { key += "_" }
+            let start = String(key.prefix(50))
+            while !keys.insert(key).inserted {
+                numbers[start, default: 1] += 1
+                key = "\(start)_\(numbers[start] ?? 1)"
+            }
             taken[one.place] = .scale
             pieces.note(one.place, "exchange.sum", ["key": key, "n": String(items.count)])
+            notes.noteScale(one.item, one.place)
             return .object([
                 .init("key", .string(key)),
                 .init("title", pieces.translations(one.item, "text") ?? pieces.text(key)),
@@ -195,12 +210,6 @@ final class FHIRItems {
         case always
         case never
         case when(JSON)
-    }
-
-    static func both(_ first: JSON?, _ second: JSON?) -> JSON? {
-        guard let first, let second else { return first ?? second }
-        let parts = [first, second].flatMap { $0["all"]?.array ?? [$0] }
-        return .object([.init("all", .array(parts))])
     }
 
     private func condition(of item: JSON, _ place: String) -> Shown {

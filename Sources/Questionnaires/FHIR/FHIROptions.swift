@@ -63,7 +63,8 @@ struct FHIROptions {
             || numbers.allSatisfy { smallest.contains($0) && $0.rounded() == $0 }
     }
 
-    private static let weights = [
+    /// Addresses of extensions that hold a weight.
+    static let weights = [
         "ordinalValue", "itemWeight", "questionnaire-ordinalValue", "questionnaire-optionScore",
         "codesystem-ordinalValue", "valueset-ordinalValue",
     ].map { FHIRWriter.standard + $0 }

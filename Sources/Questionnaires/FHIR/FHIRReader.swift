@@ -10,12 +10,11 @@ package final class FHIRReader {
     private let scales: [JSON]
     private var sections: FHIRSections { items.sections }
 
-    /// - Parameter beside: the other resources of the upload.
-    private init(_ root: JSON, beside: [JSON]) {
+    private init(_ root: JSON, _ sets: FHIRValueSets) {
         self.root = root
         pieces = FHIRPieces(
             language: root["language"]?.string.map(FHIRPieces.code) ?? "en")
-        items = FHIRItems(root, pieces, FHIRValueSets(root, beside: beside))
+        items = FHIRItems(root, pieces, sets)
         scales = items.scales()
         for member in FHIRPieces.members(root) where member.key == "modifierExtension" {
             pieces.note(member.key, "exchange.modifier")
@@ -60,7 +59,7 @@ package final class FHIRReader {
     }
 
     /// - Returns: a file, to be checked by `QuestionnaireFile`, and notes on left-out parts.
-    /// - Throws: `Faults` when it is another kind of resource.
+    /// - Throws: `Faults` when it is another kind of resource, or too large (`FHIRBounds`).
     package static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> (
         file: JSON, notes: [ExchangeNote]
     ) {
@@ -75,7 +74,12 @@ package final class FHIRReader {
             let message = Message(forms.isEmpty ? "exchange.other_resource" : "exchange.several_forms")
             throw QuestionnaireFile.Faults(list: [.init(place: "resourceType", message: message)])
         }
-        let reader = FHIRReader(form, beside: upload)
+        var bounds = FHIRBounds(form, beside: upload)
+        guard bounds.faults.isEmpty else { throw QuestionnaireFile.Faults(list: bounds.faults) }
+        let sets = FHIRValueSets(form, beside: upload)
+        bounds.countChoices(sets)
+        guard bounds.faults.isEmpty else { throw QuestionnaireFile.Faults(list: bounds.faults) }
+        let reader = FHIRReader(form, sets)
         let faults = reader.pieces.faults
         guard faults.isEmpty else { throw QuestionnaireFile.Faults(list: faults) }
         return reader
@@ -106,7 +110,8 @@ package final class FHIRReader {
         var members: [JSON.Member] = [
             .init("format", .string(QuestionnaireFile.format)), .init("key", .string(key)),
         ]
-        if let version = root["version"]?.string.flatMap(Int.init), version > 0 {
+        // Versions of others are dates and words, too; here they are counted.
+        if isOwn, let version = root["version"]?.string.flatMap(Int.init), version > 0 {
             members.append(.init("version", .number(Double(version))))
         }
         let title = pieces.translations(root, "title") ?? pieces.text(root["name"]?.string ?? key)
@@ -137,8 +142,13 @@ package final class FHIRReader {
         return JSON.object(members).withCleanWords
     }
 
+    /// The key under which this program exported it; nil for a form of others.
+    private var own: JSON? {
+        (root["identifier"]?.array ?? []).first { $0["system"]?.string == FHIRWriter.own + "key" }
+    }
+    private var isOwn: Bool { own != nil }
+
     private var key: String {
-        let own = (root["identifier"]?.array ?? []).first { $0["system"]?.string == FHIRWriter.own + "key" }
         return own?["value"]?.string.map(FHIRPieces.key)
             ?? FormIdentity.key(root, title: root["title"]?.string)
     }

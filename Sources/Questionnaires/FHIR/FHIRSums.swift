@@ -16,20 +16,49 @@ struct FHIRSums {
         let key: String
         /// The groups and questions around it, from the form itself, which has no id.
         let around: [String]
-        /// Whether its answer is a number of points by the form's own word, within known ends; nil for one that has no
-        /// number at all.
-        let counts: Bool?
+        /// Nil for one whose answer is no number at all.
+        let points: Points?
     }
 
-    let questions: [Question]
+    /// How the form itself says what number of points an answer is.
+    enum Points {
+        /// By weights of its options.
+        case weights
+        /// The answer is the number, within known ends.
+        case numbers
+        case unknown
+    }
+
+    let byID: [String: Question]
+    /// The questions at any depth of each group.
+    let inside: [String: [Question]]
     /// Groups of which something was left out: nothing can be said about all of their answers.
     let incomplete: Set<String>
-    private let byID: [String: Question]
+    /// Groups with a number that is itself worked out, and is among their answers in the form alone.
+    let computed: Set<String>
+    private let paths = Paths()
 
-    init(_ questions: [Question], incomplete: Set<String>) {
-        self.questions = questions
+    init(_ questions: [Question], incomplete: Set<String>, computed: Set<String>) {
         self.incomplete = incomplete
+        self.computed = computed
         byID = Dictionary(questions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var inside: [String: [Question]] = [:]
+        for question in questions {
+            for group in Set(question.around) { inside[group, default: []].append(question) }
+        }
+        self.inside = inside
+    }
+
+    /// Each named expression is parsed once, whatever number of items use it.
+    private final class Paths {
+        private var known: [String: FHIRPath?] = [:]
+
+        func path(_ text: String) -> FHIRPath? {
+            if let path = known[text] { return path }
+            let path = FHIRPath(text)
+            known.updateValue(path, forKey: text)
+            return path
+        }
     }
 
     static func expression(_ item: JSON) -> String? {
@@ -55,11 +84,11 @@ struct FHIRSums {
     /// The keys of the questions that are added up; nil where it is anything but a plain sum of theirs.
     func items(_ calculated: Calculated) -> [String]? {
         var search = Search(sums: self, variables: calculated.variables)
-        guard let path = FHIRPath(calculated.expression), let ids = search.addends(path),
+        guard let path = paths.path(calculated.expression), let ids = search.addends(path),
             Set(ids).count == ids.count
         else { return nil }
         let found = ids.compactMap { byID[$0] }
-        guard found.count == ids.count, found.allSatisfy({ $0.counts == true }) else { return nil }
+        guard found.count == ids.count else { return nil }
         return found.map(\.key)
     }
 
@@ -76,7 +105,7 @@ struct FHIRSums {
 
         private mutating func named(_ name: String) -> FHIRPath? {
             steps -= 1
-            return steps > 0 ? variables[name].flatMap { FHIRPath($0) } : nil
+            return steps > 0 ? variables[name].flatMap(sums.paths.path) : nil
         }
 
         /// What is added up, at least one; nil for anything but a sum.
@@ -105,7 +134,7 @@ struct FHIRSums {
                 if steps.count == 1, steps[0].name == "iif", let arguments = steps[0].arguments {
                     return conditional(arguments, depth)
                 }
-                return sums.chain(steps)
+                return sums.added(steps)
             case .operation("+", _, _): return addends(path, depth: depth)
             case .operation, .text, .number, .nothing: return nil
             }
@@ -137,72 +166,9 @@ struct FHIRSums {
                 if before.count == 1, before[0].name.hasPrefix("%") {
                     return addend(.variable(String(before[0].name.dropFirst())), depth + 1) != nil
                 }
-                return sums.chain(before) != nil
+                return sums.isAsked(before)
             default: return false
             }
-        }
-    }
-
-    // MARK: Answers
-
-    private static let starts: Set<String> = [
-        "%resource", "%context", "%questionnaire", "QuestionnaireResponse",
-    ]
-    private static let steps: Set<String> = [
-        "item", "answer", "answerOption", "value", "valueInteger", "valueDecimal", "valueCoding", "code",
-        "extension", "ordinal", "weight", "first", "descendants", "repeat", "toInteger", "toDecimal",
-    ]
-
-    /// The items whose answers a chain names.
-    private func chain(_ all: [FHIRPath.Step]) -> [String]? {
-        guard let first = all.first, Self.starts.contains(first.name) || first.name == "item" else {
-            return nil
-        }
-        var steps = first.name == "item" ? all : Array(all.dropFirst())
-        let isSummed = steps.last?.name == "sum" && steps.last?.arguments?.isEmpty == true
-        if isSummed { steps.removeLast() }
-        var named: [String] = []
-        var isDeep = false
-        for step in steps {
-            if step.name == "where", let condition = step.arguments?.first {
-                guard let found = Self.links(condition) else { return nil }
-                named += found.filter { !named.contains($0) }
-            } else {
-                guard Self.steps.contains(step.name) else { return nil }
-                if step.name == "descendants" || step.name == "repeat" { isDeep = true }
-            }
-        }
-        let asked = named.filter { byID[$0] != nil }
-        let groups = Set(questions.flatMap(\.around))
-        guard named.allSatisfy({ byID[$0] != nil || groups.contains($0) }) else { return nil }
-        if asked.count == 1 || isSummed && !asked.isEmpty { return asked }
-        // All answers of a group, or of the form.
-        let group = named.last ?? ""
-        guard isSummed, asked.isEmpty, !incomplete.contains(group) else { return nil }
-        let below = questions.filter { question in
-            question.counts != nil
-                && (isDeep ? question.around.contains(group) : question.around.last == group)
-        }
-        return below.isEmpty ? nil : below.map(\.id)
-    }
-
-    /// The link ids that a filter compares with; nil for a filter by anything else but codes and addresses.
-    private static func links(_ condition: FHIRPath) -> [String]? {
-        guard case .operation(let name, let left, let right) = condition else { return nil }
-        if name == "or" {
-            guard let first = links(left), let second = links(right) else { return nil }
-            return first + second
-        }
-        guard name == "=", case .chain(let steps) = left else { return nil }
-        switch (steps.map(\.name), right) {
-        case (["linkId"], .text(let id)): return [id]
-        case (["url"], .text): return []
-        case (["valueCoding", "code"], .chain(let other)), (["code"], .chain(let other)):
-            // The code of an answer: its item is named in the same way.
-            let conditions = other.filter { $0.name == "where" }.compactMap { $0.arguments?.first }
-            let found = conditions.compactMap(links)
-            return found.count == conditions.count ? found.flatMap(\.self) : nil
-        default: return nil
         }
     }
 }

@@ -7,6 +7,10 @@ final class FHIRValueSets {
     private var systems: [String: JSON] = [:]
     /// What was found in each set; nil for one that cannot be read, or is being read.
     private var known: [String: [Concept]?] = [:]
+    /// The code systems that were asked for, by their addresses.
+    private var flat: [String: System] = [:]
+    /// The answers of each set, once for all items that use it.
+    private var offered: [String: [JSON]] = [:]
 
     /// - Parameter beside: the other resources of the upload.
     init(_ root: JSON, beside: [JSON] = []) {
@@ -36,81 +40,100 @@ final class FHIRValueSets {
     /// The answers of a value set, as `answerOption`; nil where it did not come along, or says them by a rule that only
     /// a server of terms can follow.
     func options(_ reference: String) -> [JSON]? {
-        let found = concepts(reference)
-        return found?.isEmpty == true ? nil : found.map { $0.map(Self.option) }
+        let name = Self.bare(reference)
+        if let found = offered[name] { return found }
+        guard let concepts = concepts(name, depth: 0), !concepts.isEmpty else { return nil }
+        let options = concepts.map(Self.option)
+        offered[name] = options
+        return options
     }
 
-    private struct Concept {
+    /// How many answers a value set has; 0 where they are not known.
+    func count(_ reference: String) -> Int { concepts(reference, depth: 0)?.count ?? 0 }
+
+    /// Shared by all sets that it is in.
+    private final class Concept {
         let system: String?
         let json: JSON
+        let name: String
 
-        var name: String { "\(system ?? "")|\(json["code"]?.string ?? "")" }
+        init(system: String?, json: JSON) {
+            self.system = system
+            self.json = json
+            name = "\(system ?? "")|\(json["code"]?.string ?? "")"
+        }
     }
 
-    /// More than any question can offer: such a list is refused as too long.
-    private static let limit = 1_000
-
-    /// Each once, in order.
-    private static func distinct(_ concepts: [Concept]) -> [Concept] {
-        var names: Set<String> = []
-        return Array(concepts.filter { names.insert($0.name).inserted }.prefix(limit))
+    /// A code system with all levels in one list.
+    private struct System {
+        let concepts: [Concept]
+        let byName: [String: Concept]
     }
 
-    private func concepts(_ reference: String) -> [Concept]? {
+    /// How many sets may include each other in a row.
+    private static let deepest = 20
+
+    /// - Parameter depth: how many sets around it include it.
+    private func concepts(_ reference: String, depth: Int) -> [Concept]? {
         let name = Self.bare(reference)
         if let found = known[name] { return found }
+        guard depth <= Self.deepest, let set = sets[name] else { return nil }
         // A set that includes itself has nothing to say about itself.
         known[name] = .some(nil)
-        let found = sets[name].flatMap(read).map(Self.distinct)
+        let found = read(set, depth)
         known[name] = .some(found)
         return found
     }
 
-    private func read(_ set: JSON) -> [Concept]? {
-        if let expanded = set["expansion"]?["contains"]?.array { return expanded.flatMap(Self.expanded) }
-        guard let compose = set["compose"], let included = compose["include"]?.array else { return nil }
+    /// Each concept once, in order.
+    private func read(_ set: JSON, _ depth: Int) -> [Concept]? {
         var all: [Concept] = []
-        for part in included where all.count <= Self.limit {
-            guard let concepts = self.part(part) else { return nil }
-            all = Self.distinct(all + concepts)
+        var names: Set<String> = []
+        if let expanded = set["expansion"]?["contains"]?.array {
+            for json in expanded { Self.expand(json, into: &all) }
+            return all.filter { names.insert($0.name).inserted }
+        }
+        guard let compose = set["compose"], let included = compose["include"]?.array else { return nil }
+        for part in included {
+            guard let concepts = self.part(part, depth) else { return nil }
+            all += concepts.filter { names.insert($0.name).inserted }
         }
         for part in compose["exclude"]?.array ?? [] {
-            guard let excluded = self.part(part) else { return nil }
+            guard let excluded = self.part(part, depth) else { return nil }
             let names = Set(excluded.map(\.name))
             all.removeAll { names.contains($0.name) }
         }
         return all
     }
 
-    private static func expanded(_ json: JSON) -> [Concept] {
-        let isChoosable = json["abstract"] != .bool(true) && json["code"] != nil
-        let own = isChoosable ? [Concept(system: json["system"]?.string, json: json)] : []
-        return own + (json["contains"]?.array ?? []).flatMap(expanded)
+    private static func expand(_ json: JSON, into all: inout [Concept]) {
+        if json["abstract"] != .bool(true), json["code"] != nil {
+            all.append(Concept(system: json["system"]?.string, json: json))
+        }
+        for inner in json["contains"]?.array ?? [] { expand(inner, into: &all) }
     }
 
-    private func part(_ part: JSON) -> [Concept]? {
+    private func part(_ part: JSON, _ depth: Int) -> [Concept]? {
         guard part["filter"]?.array?.isEmpty ?? true else { return nil }
         var found: [[Concept]] = []
-        let system = part["system"]?.string
-        let all = system.flatMap { systems[Self.bare($0)]?["concept"]?.array }.map { concepts in
-            concepts.flatMap { Self.nested($0, system) }
-        }
+        let name = part["system"]?.string.map(Self.bare)
+        let system = name.flatMap(self.system)
         if let concepts = part["concept"]?.array {
-            // Words that a set leaves to its system.
-            let words = Dictionary(
-                (all ?? []).map { ($0.name, $0.json) }, uniquingKeysWith: { one, _ in one })
             found.append(
                 concepts.map { json in
-                    let concept = Concept(system: system, json: json)
+                    let concept = Concept(system: name, json: json)
+                    // Words that a set leaves to its system.
                     let isBare = json["display"] == nil && json["extension"] == nil
-                    return isBare ? Concept(system: system, json: words[concept.name] ?? json) : concept
+                    return isBare ? system?.byName[concept.name] ?? concept : concept
                 })
-        } else if system != nil {
-            guard let all else { return nil }
-            found.append(all)
+        } else if name != nil {
+            guard let system else { return nil }
+            found.append(system.concepts)
         }
         for reference in part["valueSet"]?.array ?? [] {
-            guard let text = reference.string, let concepts = concepts(text) else { return nil }
+            guard let text = reference.string, let concepts = concepts(text, depth: depth + 1) else {
+                return nil
+            }
             found.append(concepts)
         }
         guard var common = found.first else { return nil }
@@ -122,9 +145,21 @@ final class FHIRValueSets {
         return common
     }
 
-    private static func nested(_ json: JSON, _ system: String?) -> [Concept] {
-        [Concept(system: system, json: json)]
-            + (json["concept"]?.array ?? []).flatMap { nested($0, system) }
+    private func system(_ url: String) -> System? {
+        if let found = flat[url] { return found }
+        guard let list = systems[url]?["concept"]?.array else { return nil }
+        var all: [Concept] = []
+        for json in list { Self.flatten(json, url, into: &all) }
+        let found = System(
+            concepts: all,
+            byName: Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one }))
+        flat[url] = found
+        return found
+    }
+
+    private static func flatten(_ json: JSON, _ system: String, into all: inout [Concept]) {
+        all.append(Concept(system: system, json: json))
+        for inner in json["concept"]?.array ?? [] { flatten(inner, system, into: &all) }
     }
 
     private static func option(_ concept: Concept) -> JSON {

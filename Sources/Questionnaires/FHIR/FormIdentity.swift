@@ -40,8 +40,10 @@ package struct FormIdentity: Sendable, Equatable {
         var marks: [Mark] = []
         if let url = Self.address(root) { marks.append(Mark(.url, url)) }
         for identifier in identifiers {
-            guard let value = Self.plain(identifier["value"]) else { continue }
-            let mark = Mark(.identifier, "\(Self.plain(identifier["system"]) ?? "")|\(value)")
+            // Without its system a number says nothing: others count from one, too.
+            guard let value = Self.plain(identifier["value"]), let system = Self.plain(identifier["system"])
+            else { continue }
+            let mark = Mark(.identifier, "\(system)|\(value)")
             if !marks.contains(mark) { marks.append(mark) }
         }
         self.marks = marks
