@@ -168,10 +168,13 @@ import Wire
             #expect(stale.json["data"] == present.json["data"], "\(path)")
             #expect(stale.headers["ETag"] == present.headers["ETag"])
             #expect(changed.headers["ETag"] == present.headers["ETag"])
-            for wrong in ["\"\"", "\"x\"", "W/\(present.headers["ETag"] ?? "")", "7"] {
+            for wrong in ["\"\"", "\"x\"", "W/\(tag)", "7"] {
                 #expect(
                     portal.call(method, path, body, as: .ada, ["If-Match": wrong]).status == 412, "\(wrong)")
             }
+            // RP-20: as a compressing proxy sends it back.
+            let weak = "W/\(present.headers["ETag"] ?? "")"
+            #expect(portal.call(method, path, body, as: .ada, ["If-Match": weak]).status == 200, "\(path)")
         }
         #expect(
             portal.call(.delete, "/batteries/\(battery)", as: .ada, ["If-Match": "\"1-de\""]).status == 412)
