@@ -24,6 +24,8 @@ extension Pipe: ProgramFile {
 /// A program that is started and waited for, with the names of Foundation's `Process`. That one must not be used: it copies 256 bytes of
 /// each name in `/proc/self/fd`, which is more than its buffer has where some 1,360 files are open, and ends this process with
 /// `SIGSEGV` (Swift 6.3.1). It also passes on which signals are blocked.
+///
+/// What is set is set before it runs, by one thread; from then on it is only read, and its end has a lock of its own.
 public final class Program: @unchecked Sendable {
     public var executableURL: URL?
     public var arguments: [String] = []

@@ -1,5 +1,4 @@
 import Foundation
-import Programs
 import Testing
 
 /// The whole path over a real socket with the real program.
@@ -231,34 +230,21 @@ import Testing
         let key = portal.data + "-key.pem"
         let certificate = portal.data + "-cert.pem"
         defer { for file in [key, certificate] { try? FileManager.default.removeItem(atPath: file) } }
-        try shell(
+        try RunningPortal.shell(
             "openssl req -x509 -newkey rsa:2048 -nodes -keyout \(key) -out \(certificate) -days 2 -subj /CN=127.0.0.1 2>/dev/null"
         )
         try portal.serve(["--tls-certificate", certificate, "--tls-key", key])
         let port = portal.address.split(separator: ":").last ?? ""
         #expect(portal.address.hasPrefix("https://"))
         for (version, isSpoken) in [("tls1", false), ("tls1_1", false), ("tls1_2", true), ("tls1_3", true)] {
-            let answer = try shell(
+            let answer = try RunningPortal.shell(
                 "echo | openssl s_client -connect 127.0.0.1:\(port) -\(version) -cipher ALL:@SECLEVEL=0 2>&1 | grep -c 'Cipher is [^(]' || true"
             )
             #expect((answer == "1\n") == isSpoken, "\(version)")
         }
-        let page = try shell("curl -sk -D - https://127.0.0.1:\(port)/login")
+        let page = try RunningPortal.shell("curl -sk -D - https://127.0.0.1:\(port)/login")
         #expect(
             page.contains("Set-Cookie: __Host-sid=") && page.contains("; Secure")
                 && page.contains("Strict-Transport-Security"))
-    }
-
-    @discardableResult
-    private func shell(_ command: String) throws -> String {
-        let process = Program()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
     }
 }

@@ -74,6 +74,20 @@ final class RunningPortal {
         return Outcome(status: process.terminationStatus, output: text, error: errors)
     }
 
+    /// - Returns: what a command of the shell has written.
+    @discardableResult
+    static func shell(_ command: String) throws -> String {
+        let program = Program()
+        let output = Pipe()
+        program.executableURL = URL(fileURLWithPath: "/bin/sh")
+        program.arguments = ["-c", command]
+        program.standardOutput = output
+        try program.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        return text
+    }
+
     /// A standard input that holds a text. A file, not a pipe: a command may be over before it has read anything, and writing to
     /// its pipe then would end the process of the tests (`SIGPIPE`).
     static func typed(_ text: String) throws -> FileHandle {

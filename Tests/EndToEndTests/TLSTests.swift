@@ -1,5 +1,4 @@
 import Foundation
-import Programs
 import Testing
 
 /// RP-18: certificates of today, with clients that are not ours.
@@ -41,7 +40,7 @@ import Testing
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/gnutls-cli") else { continue }
             let number = version.replacing("_", with: ".")
             #expect(
-                try shell(
+                try RunningPortal.shell(
                     "echo | gnutls-cli --insecure --port \(port) --priority NORMAL:-VERS-ALL:+VERS-TLS\(number) 127.0.0.1 2>&1"
                 ).contains("Handshake was completed"), "GnuTLS, \(version)")
         }
@@ -52,7 +51,7 @@ import Testing
             let old = "-tls1_2 -cipher \(cipher):@SECLEVEL=0"
             #expect(try !meets("openssl s_client \(connect) \(old)"), "\(cipher)")
         }
-        #expect(try shell("curl -sk https://127.0.0.1:\(port)/livez") != "")
+        #expect(try RunningPortal.shell("curl -sk https://127.0.0.1:\(port)/livez") != "")
         let log = try String(contentsOfFile: files[2], encoding: .utf8)
         #expect(log.contains("no browser takes a certificate of Ed25519") == (kind.name == "Ed25519"))
     }
@@ -61,7 +60,7 @@ import Testing
     private var files: [String] { ["-key.pem", "-cert.pem", "-log"].map { portal.data + $0 } }
 
     private func serve(_ kind: Kind) throws -> String {
-        let made = try shell(
+        let made = try RunningPortal.shell(
             "openssl req -x509 -newkey \(kind.key.joined(separator: " ")) -nodes -keyout \(files[0]) -out \(files[1]) -days 2 -subj /CN=127.0.0.1 2>&1 && echo made"
         )
         try #require(made.hasSuffix("made\n"), "\(made)")
@@ -71,18 +70,6 @@ import Testing
     }
 
     private func meets(_ client: String) throws -> Bool {
-        try shell("echo | \(client) 2>&1").contains(/Cipher is [^(]/)
-    }
-
-    private func shell(_ command: String) throws -> String {
-        let program = Program()
-        let output = Pipe()
-        program.executableURL = URL(fileURLWithPath: "/bin/sh")
-        program.arguments = ["-c", command]
-        program.standardOutput = output
-        try program.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        program.waitUntilExit()
-        return text
+        try RunningPortal.shell("echo | \(client) 2>&1").contains(/Cipher is [^(]/)
     }
 }

@@ -21,8 +21,7 @@ struct ImportedFile: Sendable {
     let identity: FormIdentity?
 
     /// - Throws: `Faults` with every error and its place.
-    static func read(_ sent: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
-        let json = sent.typed
+    static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
         guard FHIRReader.isFHIR(json) else {
             let clean = json.withCleanWords
             return ImportedFile(

@@ -149,7 +149,7 @@ package final class FHIRReader {
     private var isOwn: Bool { own != nil }
 
     private var key: String {
-        return own?["value"]?.string.map(FHIRPieces.key)
+        own?["value"]?.string.map(FHIRPieces.key)
             ?? FormIdentity.key(root, title: root["title"]?.string)
     }
 }

@@ -29,7 +29,8 @@ package struct FormItem: Sendable, Equatable {
         guard level < 200 else { return [] }
         return (root["item"]?.array ?? []).enumerated().flatMap { index, item -> [FormItem] in
             let own = "\(place)item[\(index)]"
-            let text = LocalizedText(json: (pieces.translations(item, "text") ?? .null).withCleanWords)
+            let text = LocalizedText(
+                json: (pieces.translations(item, "text") ?? .null).cleaned(isWords: true))
             let one = FormItem(
                 place: own, linkID: item["linkId"]?.string ?? "", text: text, level: level,
                 became: taken[own])

@@ -8,7 +8,8 @@ extension JSON {
     /// stay as they are: they are checked, not mended.
     package var withCleanWords: JSON { cleaned(isWords: false) }
 
-    private func cleaned(isWords: Bool) -> JSON {
+    /// - Parameter isWords: whether every text in it is words, whatever it is called.
+    func cleaned(isWords: Bool) -> JSON {
         switch self {
         case .string(let text) where isWords:
             .string(TypedLines.read(text).precomposedStringWithCanonicalMapping)

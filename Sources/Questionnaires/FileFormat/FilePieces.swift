@@ -1,4 +1,3 @@
-import Foundation
 import JSON
 import Wire
 import Wording
@@ -36,12 +35,6 @@ package final class FilePieces {
         if faults.count < Self.limit {
             faults.append(QuestionnaireFile.Fault(place: place, message: Message(key, values)))
         }
-    }
-
-    /// Words with the ends of lines that are typed, without control characters, and composed: what forms out of word processors and
-    /// other programs hold beside them is no part of a question.
-    package static func typed(_ text: String) -> String {
-        TypedLines.read(text).precomposedStringWithCanonicalMapping
     }
 
     package func present(_ json: JSON?) -> JSON? { json == .null ? nil : json }
@@ -171,9 +164,7 @@ package final class FilePieces {
             if !LocalizedText.isCode(member.key) {
                 fault("\(place).\(String(member.key.prefix(60)))", "file.language")
             }
-            return string(member.value, "\(place).\(member.key)", isRequired: true).map {
-                (member.key, Self.typed($0))
-            }
+            return string(member.value, "\(place).\(member.key)", isRequired: true).map { (member.key, $0) }
         }
         return QuestionnaireDefinition.Text(translations: translations)
     }

@@ -43,8 +43,8 @@ package final class FileReader {
         return QuestionnaireDefinition(
             key: key, title: title, description: file.text(root["description"], "description"),
             intro: file.text(root["intro"], "intro"), outro: file.text(root["outro"], "outro"),
-            citation: file.string(root["citation"], "citation").map(FilePieces.typed),
-            origin: file.string(root["origin"], "origin").map(FilePieces.typed), mode: mode,
+            citation: file.string(root["citation"], "citation"),
+            origin: file.string(root["origin"], "origin"), mode: mode,
             isPrintable: file.bool(root["printable"], "printable") ?? false, sections: sections,
             scales: scales)
     }

@@ -50,15 +50,3 @@ package struct QuestionnaireFile {
         return definition
     }
 }
-
-extension JSON {
-    /// The same with every text as it is typed (`FilePieces.typed`).
-    package var typed: JSON {
-        switch self {
-        case .string(let text): .string(FilePieces.typed(text))
-        case .array(let values): .array(values.map(\.typed))
-        case .object(let members): .object(members.map { .init($0.key, $0.value.typed) })
-        case .null, .bool, .number: self
-        }
-    }
-}

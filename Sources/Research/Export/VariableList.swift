@@ -43,7 +43,7 @@ struct VariableList {
 
     /// What stands in the SPSS file for a question that was not shown.
     let notShown: Double
-    var notShownLabel: String { language == .german ? "nicht gezeigt" : "not shown" }
+    var notShownLabel: String { NotShown.words.text(in: language.rawValue, language) ?? "" }
 
     /// - Parameters:
     ///   - records: every version, the newest first, whose words count.
