@@ -46,6 +46,23 @@ def test_io_12_a_rule_is_built_tried_out_and_switched_on(visit, scripts):
     assert f"Gedrückt {scripts}" in page.locator("section[aria-labelledby=removed]").inner_text()
 
 
+def test_pr_18_a_marked_number_stays_marked_while_the_sentence_is_drawn_anew(visit):
+    visitor = visit()
+    visitor.sign_in()
+    visitor.open("/rules/new")
+    page = visitor.page
+    held = []
+    page.route("**/rules/new", lambda route: held.append(route))
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.select_option("#item_1", "q/intersession-daily/feeling")
+    page.locator("#times_1").select_text()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        held[0].continue_()
+    page.locator("[data-part=run]:not([aria-busy])").wait_for()
+    page.keyboard.type("7")
+    assert page.input_value("#times_1") == "7"
+
+
 def test_pr_18_the_dry_run_follows_what_is_typed(visit):
     visitor = visit()
     visitor.sign_in()

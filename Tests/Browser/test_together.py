@@ -123,9 +123,9 @@ def test_pr_12_the_note_of_a_session_is_kept_and_read_before_the_next(keyboard):
     page, visitor = keyboard.page, keyboard.visitor
     # Her next session is tomorrow, at whatever time of the day this runs.
     patient = visitor.open_patient("C448213")
-    visitor.open(patient + "/timeline?kind=session")
-    # The latest that was held: what is coming stands above it.
-    keyboard.press("main section[id^=session-] a[href*='/sessions/']")
+    visitor.open(patient + "/briefing")
+    # The latest that was held: one that was missed since has words of its own.
+    keyboard.press(".briefing__last h2 a")
     words = "Nächstes Mal mit dem Traum beginnen."
     keyboard.type("#note", words)
     keyboard.press("main form:has(#note) button")

@@ -35,7 +35,7 @@ for (const form of document.querySelectorAll('[data-behaviour~="reaction"]')) {
   const replace = (parts, next, sent, isSame) => {
     const now = new URLSearchParams(new FormData(form))
     const held = document.activeElement
-    const caret = held?.matches("input.gap") ? held.selectionEnd : null
+    const marked = held?.matches("input.gap") ? [held.selectionStart, held.selectionEnd, held.selectionDirection] : null
     for (const name of parts) part(name).innerHTML = part(name, next).innerHTML
     if (parts.includes("when") && isSame) {
       // What was typed while the answer was on its way stands.
@@ -45,7 +45,7 @@ for (const form of document.querySelectorAll('[data-behaviour~="reaction"]')) {
       }
       const field = held?.id && !held.isConnected ? document.getElementById(held.id) : null
       field?.focus({ preventScroll: true })
-      if (field && caret !== null) field.setSelectionRange(caret, caret)
+      if (field && marked) field.setSelectionRange(...marked)
     }
   }
 
