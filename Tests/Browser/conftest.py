@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import tempfile
 
 import browsers
@@ -10,6 +11,10 @@ from playwright.sync_api import Error, sync_playwright
 from servers import PROGRAM, ROOT, Clinic, clinics  # noqa: F401
 
 PASSWORD = "zwischen den Sitzungen"
+# Chromium without its window, where it is installed: for half of the processor time. What opens it again with its profile, as people do,
+# takes the whole one (`browsers.profile`, `Tests/Weeks`).
+WHOLE = "/usr/bin/chromium"
+SHELL = shutil.which("chromium-headless-shell") or WHOLE
 
 
 @pytest.fixture(scope="session")
@@ -43,14 +48,14 @@ def serving(factor, data=None, *more, questionnaires=(), prepare=lambda: None):
 class Engine:
     """A worker's Chromium, and the next one once it has crashed."""
 
-    def __init__(self, playwright):
-        self.playwright, self.browser = playwright, None
+    def __init__(self, playwright, path):
+        self.playwright, self.path, self.browser = playwright, path, None
 
     def browser_that_runs(self):
         if self.browser and self.browser.is_connected():
             return self.browser
         try:
-            self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
+            self.browser = self.playwright.chromium.launch(executable_path=self.path, args=["--no-sandbox", "--disable-gpu"])
         except Error:
             # Without its driver a worker opens no browser any more; another takes its place.
             if self.browser and "PYTEST_XDIST_WORKER" in os.environ:
@@ -60,17 +65,24 @@ class Engine:
 
 
 @pytest.fixture(scope="session")
-def chromium_engine():
+def engines():
     with sync_playwright() as playwright:
-        engine = Engine(playwright)
-        yield engine
-        if engine.browser:
-            engine.browser.close()
+        engines = {path: Engine(playwright, path) for path in (SHELL, WHOLE)}
+        yield engines
+        for engine in engines.values():
+            if engine.browser:
+                engine.browser.close()
 
 
 @pytest.fixture
-def chromium(chromium_engine):
-    return chromium_engine.browser_that_runs()
+def chromium(engines):
+    return engines[SHELL].browser_that_runs()
+
+
+@pytest.fixture
+def whole_chromium(engines):
+    """With push and notifications, which the shell has not."""
+    return engines[WHOLE].browser_that_runs()
 
 
 class Visitor:

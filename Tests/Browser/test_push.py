@@ -8,6 +8,11 @@ from test_journeys import eventually
 from test_offline import KNOWN, ada, answered_offline, asked, file_of, house, phone  # noqa: F401
 
 
+@pytest.fixture
+def chromium(whole_chromium):
+    return whole_chromium
+
+
 def push(it, data, page=None):
     """Delivers a message to the worker, through whatever page is there."""
     page = page or it.page
