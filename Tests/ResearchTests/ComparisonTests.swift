@@ -61,16 +61,36 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(3)).status == 201)
         try portal.wait(awake: 7)
         #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(0)).status == 201)
-        let (weeks, people) = try portal.services.records.read { connection in
-            (
-                try StudyContributionStore.personWeeks(in: ID(study), connection),
-                try EnrolmentStore.consenting(in: ID(study), connection)
-            )
-        }
+        let (weeks, people) = try weeks(of: study, portal)
         let means = WeeklyMeans(nil, people, weeks).weeks
         // Twenty a point: 40 and 80, then 0.
         #expect(means.map(\.week) == [0, 1] && means.map(\.mean) == [60, 0])
         #expect(means.map(\.people) == [2, 1])
+    }
+
+    private func weeks(of study: String, _ portal: TestPortal) throws -> ([PersonWeek], [EnrolmentRecord]) {
+        try portal.services.records.read { connection in
+            let people = try EnrolmentStore.consenting(in: ID(study), connection)
+            return (
+                try StudyContributionStore.personWeeks(in: ID(study), of: people, connection), people
+            )
+        }
+    }
+
+    @Test func `RP-123 a week of a study begins on the day of enrolling, not at its minute`() throws {
+        let portal = try TestPortal()
+        let desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        // At ten in the morning; at eight on the eighth day a week of local days is over.
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        try portal.wait(awake: 6)
+        portal.wait(seconds: 13 * 3600)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(1)).status == 201)
+        portal.wait(seconds: 9 * 3600)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(2)).status == 201)
+        #expect(try weeks(of: study, portal).0.map(\.week).sorted() == [0, 1])
     }
 
     @Test func `the page compares the groups by what came in`() throws {

@@ -1,5 +1,6 @@
 import Contributions
 import Delivery
+import Psychometrics
 import Questionnaires
 import Scheduling
 import Wire
@@ -171,7 +172,7 @@ extension Charting {
         let delivered = data.slots.filter { $0.isDelivered && axis.holds($0.at) }
         guard !delivered.isEmpty else { return "" }
         let answered = delivered.count(where: \.isAnswered)
-        let share = Double(answered) / Double(delivered.count) * 100
+        let share = Double(Share.percent(answered, of: delivered.count))
         return texts[
             "charts.compliance",
             ["share": texts.number(share, digits: 0), "n": String(answered), "of": String(delivered.count)]]

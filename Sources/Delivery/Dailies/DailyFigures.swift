@@ -39,7 +39,9 @@ package struct DailyFigures: Sendable {
 extension Texts {
     /// `62 %`; a dash when `all` is 0.
     package func percent(_ number: Int, of all: Int) -> String {
-        all == 0 ? "–" : self["figures.percent", ["n": self.number(share(number, of: all), digits: 0)]]
+        all == 0
+            ? "–"
+            : self["figures.percent", ["n": self.number(Double(Share.percent(number, of: all)), digits: 0)]]
     }
 
     /// `62 % (13 von 21)`; a dash when `all` is 0.
@@ -51,15 +53,13 @@ extension Texts {
     package func difference(_ first: (n: Int, of: Int), _ second: (n: Int, of: Int)) -> String? {
         guard first.of > 0, second.of > 0 else { return nil }
         // From the printed shares, so that the figures shown add up.
-        let points = share(second.n, of: second.of).rounded() - share(first.n, of: first.of).rounded()
-        let number = self.number(points, digits: 0)
+        let points = Share.percent(second.n, of: second.of) - Share.percent(first.n, of: first.of)
+        let number = self.number(Double(points), digits: 0)
         let isOne = ["1", "-1", "−1"].contains(number)
         return self[
             isOne ? "figures.points_one" : "figures.points_many",
             ["n": points > 0 && number != "0" ? "+" + number : number]]
     }
-
-    private func share(_ number: Int, of all: Int) -> Double { Double(number) / Double(all) * 100 }
 
     /// A mean with its basis: `3,6 (11 von 27)`; a dash without any.
     package func mean(_ mean: (mean: Double, n: Int)?, of all: Int) -> String {

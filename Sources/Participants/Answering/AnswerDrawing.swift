@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import Instruments
 import JSON
+import Psychometrics
 import Questionnaires
 import Scheduling
 import Web
@@ -16,7 +17,7 @@ extension Answering {
     private func count(_ c: Context<some Sendable>) -> (text: String, percent: String) {
         let answered = shown.count
         let total = questions.count
-        let percent = total == 0 ? 0 : answered * 100 / total
+        let percent = Share.percent(answered, of: total)
         return (c.texts.count("answering.progress", answered, of: total), String(percent))
     }
 

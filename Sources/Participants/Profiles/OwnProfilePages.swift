@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import Intake
 import JSON
+import Psychometrics
 import Questionnaires
 import Records
 import Scheduling
@@ -133,7 +134,7 @@ package enum OwnProfilePages {
         return Show(
             path: target.path, title: target.questionnaire.title(c.languages), contentLanguage: language,
             progress: c.texts.count("answering.progress", answered, of: shown.count),
-            percent: String(shown.isEmpty ? 0 : answered * 100 / shown.count),
+            percent: String(Share.percent(answered, of: shown.count)),
             readers: c.texts[target.isOfStudy ? "profiles.read_by_study" : "profiles.read_by_practice"],
             intro: definition.intro?[language], parts: parts, isOpen: target.isOpen,
             was: String(

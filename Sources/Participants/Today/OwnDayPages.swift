@@ -5,6 +5,7 @@ import Delivery
 import HTTP
 import Identity
 import Instruments
+import Psychometrics
 import Records
 import Scheduling
 import Studies
@@ -162,7 +163,7 @@ package enum OwnDayPages {
                 ? c.texts.opening(item.opens, dates, in: "my.from")
                 : c.texts.closing(closes, dates, in: "my.until"),
             hurry: hurries ? c.texts.count("my.minutes", Int(minutes)) : nil,
-            percent: answered > 0 && total > 0 ? String(answered * 100 / total) : nil,
+            percent: answered > 0 && total > 0 ? String(Share.percent(answered, of: total)) : nil,
             progress: answered > 0 ? c.texts.count("my.progress", answered, of: total) : nil)
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import Identity
 import Instruments
+import Psychometrics
 import Records
 import Studies
 import Web
@@ -152,7 +153,7 @@ package enum StudyExportPages {
         switch job.state(at: c.now) {
         case .running(let done, let all):
             progress = c.texts.count("studies.export_progress", done, of: all)
-            share = all == 0 ? 0 : done * 100 / all
+            share = Share.percent(done, of: all)
         case .ready: link = "\(c.proof.study.path)/exports/\(id)/file"
         case .gone: gone = c.texts["studies.export_gone"]
         case .withdrawn: gone = c.texts["studies.export_changed"]

@@ -113,10 +113,7 @@ struct ScaleMeans: Sendable {
     static func weeks(
         in study: ID<Study>, of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> [String: [PersonWeek]] {
-        let told = Set(people.map(\.id))
-        let weeks = try StudyContributionStore.personWeeks(in: study, connection).filter {
-            told.contains($0.enrolment)
-        }
+        let weeks = try StudyContributionStore.personWeeks(in: study, of: people, connection)
         return Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
     }
 }

@@ -1,23 +1,24 @@
 import Database
 import Records
+import Scheduling
 import Studies
 import Wire
 
 // All participants' values of a study, week by week.
 extension StudyContributionStore {
-    /// All participants' values on every scale, by week of seven days since they enrolled. One pass over all scores,
-    /// person by person, in the order of an index: grouping them in SQL would sort a million rows.
-    static func personWeeks(in study: ID<Study>, _ connection: borrowing Connection) throws -> [PersonWeek] {
+    /// These participants' values on every scale, by week of seven local days, the first of which begins on the day of their
+    /// enrolling (RP-123). One pass over all scores, person by person, in the order of an index: grouping them in SQL
+    /// would sort a million rows.
+    static func personWeeks(
+        in study: ID<Study>, of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws -> [PersonWeek] {
         let versions = try connection.all("SELECT id, key FROM questionnaires") { row in
             (id: try row[0] as ID<QuestionnaireVersion>, key: try row[1] as String)
         }
         let keys = Dictionary(uniqueKeysWithValues: versions.map { ($0.id, $0.key) })
         let scales = try scales(in: study, connection)
-        let people = try connection.all(
-            "SELECT id, enrolled_at FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL"
-        ) { row in (id: try row[0] as ID<Enrolment>, enrolledAt: try row[1] as Instant) }
         return try people.flatMap { person -> [PersonWeek] in
-            let weeks = try weeks(of: person.id, since: person.enrolledAt, in: study, connection)
+            let weeks = try weeks(of: person, in: study, connection)
             return weeks.compactMap { place, total in
                 guard let key = keys[place.questionnaire],
                     let scale = scales[place.questionnaire]?[place.position]
@@ -36,22 +37,27 @@ extension StudyContributionStore {
     }
 
     private static func weeks(
-        of enrolment: ID<Enrolment>, since begin: Instant, in study: ID<Study>,
-        _ connection: borrowing Connection
+        of person: EnrolmentRecord, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [Place: (sum: Double, count: Int)] {
+        guard let first = person.day else { return [:] }
         var sums: [Place: (sum: Double, count: Int)] = [:]
+        // The first instant after each week: looked up once a week, not once a sheet.
+        var ends: [Instant] = []
         try connection.each(
             """
             SELECT questionnaire_id, position, completed_at, value FROM contributions
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id
-            WHERE study_id = \(study) AND enrolment_id = \(enrolment) AND value IS NOT NULL
+            WHERE study_id = \(study) AND enrolment_id = \(person.id) AND value IS NOT NULL
             ORDER BY questionnaire_id, completed_at
             """
         ) { row in
             let completed: Instant = try row[2]
-            let week = max(0, completed.milliseconds - begin.milliseconds) / 604_800_000
-            let place = Place(questionnaire: try row[0], position: try row[1], week: Int(week))
+            while ends.last ?? .distantPast <= completed {
+                ends.append(person.zone.instant(first.adding(days: 7 * (ends.count + 1)), hour: 0, minute: 0))
+            }
+            let week = ends.partitioningIndex { completed < $0 }
+            let place = Place(questionnaire: try row[0], position: try row[1], week: week)
             let known = sums[place] ?? (0, 0)
             sums[place] = (known.sum + (try row[3] as Double), known.count + 1)
             return true

@@ -22,11 +22,13 @@ struct HealthFormatter: Sendable {
             "health.activities_sum",
             [
                 "count": texts.count("health.activities", times.counted.count),
-                "value": duration(minutes: Int(times.total.rounded())),
+                "value": duration(minutes: times.total),
             ]]
     }
 
-    func duration(minutes: Int) -> String {
-        texts["health.hours", ["h": String(minutes / 60), "min": String(minutes % 60)]]
+    /// Rounded to whole minutes, a value as its mean (RP-124).
+    func duration(minutes: Double) -> String {
+        let whole = Int(minutes.rounded())
+        return texts["health.hours", ["h": String(whole / 60), "min": String(whole % 60)]]
     }
 }

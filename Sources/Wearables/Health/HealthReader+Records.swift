@@ -25,7 +25,7 @@ extension HealthReader {
         case .week, .month:
             values = (0..<choice.dayCount).map { daily[choice.first.adding(days: $0)] }
         }
-        return chart(values, goal, areBars: true) { words.duration(minutes: Int($0.rounded())) }
+        return chart(values, goal, areBars: true) { words.duration(minutes: $0) }
     }
 
     // MARK: Nights
@@ -43,7 +43,7 @@ extension HealthReader {
             texts[
                 "health.summary",
                 [
-                    "value": words.duration(minutes: Int(mean.rounded())), "n": String(nights.minutes.count),
+                    "value": words.duration(minutes: mean), "n": String(nights.minutes.count),
                     "of": String(choice.dayCount),
                 ]]
         content.chart = chart(nights.minutes, monthly, goal: goals.sleepMinutes.map(Double.init))
@@ -52,7 +52,7 @@ extension HealthReader {
                 let name = String(month.text.prefix(7))
                 return monthly[name].map { mean in
                     HealthView.Row(
-                        when: dates.month(month), value: words.duration(minutes: Int(mean.rounded())),
+                        when: dates.month(month), value: words.duration(minutes: mean),
                         note: texts.count("health.days", nights.byMonth[name]?.count ?? 0))
                 }
             }
@@ -77,7 +77,7 @@ extension HealthReader {
         notes += sleep.origin == "manual" ? [texts["health.no_stages"]] : quality(of: sleep)
         return HealthView.Row(
             when: "\(dates.short(sleep.startsAt)) – \(dates.time(sleep.endsAt))",
-            value: words.duration(minutes: Int(sleep.minutes)), note: notes.joined(separator: " · "),
+            value: words.duration(minutes: sleep.minutes), note: notes.joined(separator: " · "),
             removal: isOwn ? "/my/health/sleeps/\(record.id)/removal" : nil)
     }
 
@@ -118,7 +118,7 @@ extension HealthReader {
             let number = times.numbers.filter { $0.key.text.hasPrefix(name) }.values.reduce(0, +)
             return monthly[name].map { minutes in
                 HealthView.Row(
-                    when: dates.month(month), value: words.duration(minutes: Int(minutes.rounded())),
+                    when: dates.month(month), value: words.duration(minutes: minutes),
                     note: texts.count("health.activities", number))
             }
         }
@@ -141,7 +141,7 @@ extension HealthReader {
             ].compactMap(\.self)
             return HealthView.Row(
                 when: dates.short(activity.startsAt),
-                value: "\(activity.name), \(words.duration(minutes: activity.durationSeconds / 60))",
+                value: "\(activity.name), \(words.duration(minutes: activity.minutes))",
                 note: details.joined(separator: " · "),
                 removal: isOwn ? "/my/health/activities/\(record.id)/removal" : nil)
         }

@@ -110,7 +110,7 @@ private struct Bands {
     private func nights(_ minutes: [LocalDate: Double], _ mean: Double) -> String {
         let days = counted
         let told = minutes.filter { days.contains($0.key) }.values
-        let words = { (mean: Double) in self.words.duration(minutes: Int(mean.rounded())) }
+        let words = { (mean: Double) in self.words.duration(minutes: mean) }
         guard let counted = told.mean else {
             return summary(words(mean), days: minutes.count, of: first...last)
         }
