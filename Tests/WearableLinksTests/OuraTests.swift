@@ -55,7 +55,7 @@ import Wire
         #expect(beats?["n"]?.number == 2 && beats?["mean"]?.number == 65)
         let sleeps = portal.call(.get, "/my/sleeps", as: .pia).list.compactMap { $0["attributes"] }
         // Neither a rest nor what was deleted at the provider's.
-        #expect(sleeps.count == 2)
+        #expect(sleeps.count == 3)
         let night = sleeps.first { $0["minutes_asleep"]?.number == 420 }
         #expect(night?["efficiency"]?.number == 88 && night?["minutes_to_fall_asleep"]?.number == 10)
         #expect(night?["restless_count"]?.number == 120 && night?["minutes_awake"]?.number == 40)
@@ -150,6 +150,10 @@ private final class FakeOura: Sendable {
             }
             let all = [
                 sleep("a", "long_sleep", "2026-11-17T23:10:00+01:00", "2026-11-18T07:00:00+01:00"),
+                // An afternoon that lasted as long as a night, told behind it (RP-108).
+                sleep("e", "long_sleep", "2026-11-18T14:30:00+01:00", "2026-11-18T17:40:00+01:00")
+                    .replacing("25200", with: "10000").replacing(": 52", with: ": 66").replacing(
+                        ": 48", with: ": 30"),
                 sleep("b", "late_nap", "2026-11-18T14:00:00+01:00", "2026-11-18T14:25:00+01:00"),
                 sleep("c", "rest", "2026-11-18T16:00:00+01:00", "2026-11-18T16:30:00+01:00"),
                 sleep("d", "deleted", "2026-11-18T18:00:00+01:00", "2026-11-18T18:30:00+01:00"),

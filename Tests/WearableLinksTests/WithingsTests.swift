@@ -212,9 +212,15 @@ private final class FakeWithings: Sendable {
             else { return #"{"activities": [], "more": false}"# }
             if form["offset"] == "1" {
                 return
-                    #"{"activities": [{"date": "2026-11-18", "steps": 8200, "distance": 5800, "calories": 310}], "more": false}"#
+                    #"""
+                    {"activities": [
+                        {"date": "2026-11-18", "is_tracker": true, "steps": 8200, "distance": 5800, "calories": 310},
+                        {"date": "2026-11-18", "is_tracker": false, "steps": 9100, "distance": 100, "calories": null}],
+                     "more": false}
+                    """#
             }
-            return #"{"activities": [{"date": "2026-11-17", "steps": 6000}], "more": true, "offset": 1}"#
+            return
+                #"{"activities": [{"date": "2026-11-17", "steps": 6000}, {"date": "2026-11-17", "steps": 120}], "more": true, "offset": 1}"#
         case "getintradayactivity":
             guard let begin = form["startdate"].flatMap({ Int64($0) }),
                 let first = Instant("2026-10-24T22:00:00Z")

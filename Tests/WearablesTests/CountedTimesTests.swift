@@ -13,15 +13,15 @@ import Wire
 
     /// - Parameters:
     ///   - hours: since nine in the evening.
-    ///   - minutes: what counts of it; nil for all of the time.
-    private func time(_ id: String, _ hours: ClosedRange<Double>, _ minutes: Double? = nil)
-        -> HealthRecordTime
-    {
+    ///   - minutes: what was slept of it as far as it is known; nil for all of the time.
+    private func time(
+        _ id: String, _ hours: ClosedRange<Double>, _ minutes: Double? = nil
+    ) -> HealthRecordTime {
         let from = begin.adding(seconds: Int64(hours.lowerBound * 3_600))
         let until = begin.adding(seconds: Int64(hours.upperBound * 3_600))
         return HealthRecordTime(
             id: ID(id), startsAt: from, endsAt: until,
-            minutes: minutes ?? (hours.upperBound - hours.lowerBound) * 60)
+            minutes: minutes ?? (hours.upperBound - hours.lowerBound) * 60, knowsStages: minutes != nil)
     }
 
     private func counted(_ times: HealthRecordTime...) -> CountedTimes {
@@ -47,6 +47,17 @@ import Wire
         // What spans both parts and knows no stages does not come on top.
         let spanned = counted(time("first", 1...4, 170), time("second", 5...9, 230), time("hand", 1...9))
         #expect(spanned.counted == ["first", "second"])
+    }
+
+    /// Watches write a night again and again as it grows, and never take a piece back.
+    @Test func `RP-106 of a night told in growing pieces the whole counts, whatever was slept of each`() {
+        let asleep = [(65.0, 60.0), (280, 270), (425, 425)]
+        let pieces = asleep.map { length, minutes in time("\(length)", 0...length / 60, minutes) }
+        for order in [pieces, pieces.reversed()] {
+            #expect(CountedTimes(order, .sleep, Zone("Europe/Vienna")).mean == 425)
+        }
+        #expect(counted(time("piece", 1...2, 50), time("hand", 1...8)).mean == 420)
+        #expect(counted(time("piece", 1...2, 50), time("ring", 1...8, 390)).mean == 390)
     }
 
     @Test func `FB-2 what lies beside the days in view may tell of the same time`() {

@@ -75,6 +75,22 @@ import Wire
         #expect(sleep.status == 422 && sleep.wrongFields == ["starts_at"])
     }
 
+    @Test func `RP-114 a clock that was ahead does not lock the day against the right time`() {
+        let put = { (ahead: Int64, steps: Int) in
+            portal.call(
+                .put, "/my/measurement-days/steps/\(today.text)",
+                """
+                {"source": "health_connect", "zone": "Europe/Vienna", "series": [[0, 300, \(steps)]], "total": null,
+                 "complete_until": "\(portal.now.adding(seconds: ahead).text)"}
+                """, as: .pia)
+        }
+        #expect(put(301, 40).wrongFields == ["complete_until"])
+        let ahead = put(280, 41)
+        #expect(ahead.status == 201 && ahead.attributes["complete_until"]?.string == portal.now.text)
+        portal.wait(seconds: 60)
+        #expect(put(0, 42).status == 200)
+    }
+
     @Test func `forty thousand new days an account and day, then quota until midnight`() throws {
         try setTaken(documents: 39_999, bytes: 0)
         #expect(put(today).status == 201)

@@ -62,6 +62,24 @@ import Wire
         #expect(put(sleep(3_600, 3_000)).status == 201)
     }
 
+    @Test(arguments: ["asleep", "restless", "awake", "to_fall_asleep"])
+    func `RP-112 no part of a night is longer than the time in bed, but for a minute of rounding`(
+        part: String
+    ) {
+        // 450 minutes.
+        let night = { (minutes: Int) in
+            sleep(more: #", "minutes_\#(part)": \#(minutes)"#).replacing("manual", with: "measured")
+        }
+        let refused = put(night(452))
+        #expect(refused.status == 422 && refused.wrongFields == ["minutes_\(part)"], "\(refused.text)")
+        #expect(put(night(451)).status == 201)
+    }
+
+    @Test func `RP-114 a night that ended by a clock five minutes ahead has ended`() {
+        #expect(put(sleep(30_000, -301)).wrongFields == ["ends_at"])
+        #expect(put(sleep(30_000, -300)).status == 201)
+    }
+
     @Test func `a measured sleep keeps its stages, an activity its zones`() {
         let more = #", "minutes_asleep": 400, "awakenings": 2, "efficiency": 91.5"#
         let made = put(sleep(more: more).replacing("manual", with: "measured"))
@@ -184,6 +202,20 @@ import Wire
         let overlapping = file(item(4, 1, ago: 400), item(5, 5, ago: 590))
         #expect(overlapping.status == 422 && overlapping.json["errors"]?["items.1.starts_at"] != nil)
         #expect(sum == .number(35))
+    }
+
+    @Test func `RP-113 a value of the day of 25 hours is as long as its day`() throws {
+        let filed = { (end: String) in
+            portal.call(
+                .put, "/my/measurements",
+                """
+                {"items": [{"id": "5a1c9a0e-98a5-4a9f-8d3e-0000000002f1", "type": "steps", "source": "healthkit",
+                 "starts_at": "2026-10-24T22:00:00Z", "ends_at": "\(end)", "value": 9000}]}
+                """, as: .pia)
+        }
+        #expect(filed("2026-10-25T23:00:01Z").wrongFields == ["items.0.ends_at"])
+        #expect(filed("2026-10-25T23:00:00Z").status == 200)
+        #expect(sum == .number(9000))
     }
 
     @Test func `a value that is corrected into another day leaves the one where it was`() throws {

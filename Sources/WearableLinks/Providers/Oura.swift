@@ -45,10 +45,10 @@ extension WearableProvider {
         }
     }
 
-    /// The ring's data on the longest sleep of a day. Its resting heart rate is the lowest of that night.
+    /// The ring's data on the longest sleep of a day, of which there may be two. Its resting heart rate is the lowest of that night.
     private static func night(_ type: MeasurementType, _ member: String) -> ProviderStream {
         ProviderStream(name: type.rawValue, scope: "daily", days: 30) { window, calls in
-            try OuraReading.days(type, "sleep", window, calls) { document in
+            try OuraReading.days(type, "sleep", window, calls, weight: OuraReading.length) { document in
                 document["type"]?.string == "long_sleep" ? document[member] : nil
             }
         }
@@ -58,18 +58,26 @@ extension WearableProvider {
 /// Fetches collections of the Oura API and makes days of them.
 enum OuraReading {
     /// Every date of the window, also dates without data.
+    /// - Parameter weight: of several documents of a day the heaviest counts, of those of one weight the last.
     static func days(
         _ type: MeasurementType, _ collection: String, _ window: LinkWindow, _ calls: LinkCalls,
-        _ value: (JSON) -> JSON?
+        weight: (JSON) -> Double = { _ in 0 }, _ value: (JSON) -> JSON?
     ) throws -> FetchedWindow {
-        var values: [LocalDate: Double] = [:]
+        var values: [LocalDate: (value: Double, weight: Double)] = [:]
         try documents(collection, dates(window), calls) { document in
             guard let date = document["day"]?.string.flatMap({ LocalDate($0) }),
                 let number = Reading.number(value(document), in: type.range)
             else { return }
-            values[date] = number
+            let weight = weight(document)
+            if let known = values[date], known.weight > weight { return }
+            values[date] = (number, weight)
         }
-        return Reading.days(type, window.dates, values)
+        return Reading.days(type, window.dates, values.mapValues(\.value))
+    }
+
+    /// The length of a sleep, in seconds.
+    static func length(_ document: JSON) -> Double {
+        Reading.number(document["total_sleep_duration"]) ?? Reading.number(document["time_in_bed"]) ?? 0
     }
 
     static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {

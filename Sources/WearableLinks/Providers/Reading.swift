@@ -111,20 +111,26 @@ struct DayTotals {
     /// The member of a document that holds a type.
     typealias Member = (type: MeasurementType, name: String)
     private let members: [Member]
-    private var values: [MeasurementType: [LocalDate: Double]] = [:]
+    private var values: [MeasurementType: [LocalDate: (value: Double, isMain: Bool)]] = [:]
 
     init(_ members: [Member]) { self.members = members }
 
-    mutating func add(_ document: JSON, of date: LocalDate) {
+    /// Of two documents of a date that of the main device counts, else the larger value: a second device carried beside it
+    /// tells of the same steps, or of fewer (RP-108).
+    mutating func add(_ document: JSON, of date: LocalDate, isMain: Bool = false) {
         for member in members {
-            values[member.type, default: [:]][date] = Reading.number(
-                document[member.name], in: member.type.range)
+            guard let value = Reading.number(document[member.name], in: member.type.range) else { continue }
+            let known = values[member.type]?[date]
+            if let known, (known.isMain ? 1 : 0, known.value) >= (isMain ? 1 : 0, value) { continue }
+            values[member.type, default: [:]][date] = (value, isMain)
         }
     }
 
     func fetched(_ dates: [LocalDate]) -> FetchedWindow {
         FetchedWindow(
-            days: members.flatMap { Reading.days($0.type, dates, values[$0.type] ?? [:]).days })
+            days: members.flatMap {
+                Reading.days($0.type, dates, (values[$0.type] ?? [:]).mapValues(\.value)).days
+            })
     }
 }
 

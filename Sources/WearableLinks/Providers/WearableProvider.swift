@@ -134,4 +134,9 @@ struct FetchedSleep: Sendable, Equatable {
     /// Distinguishes it from others of the same person; never stored as it is.
     let name: String
     let sleep: Sleep
+
+    init(name: String, sleep: Sleep) {
+        self.name = name
+        self.sleep = sleep.inBed
+    }
 }

@@ -124,7 +124,8 @@ enum WithingsReading {
         ]
         try pages("/v2/measure", form, calls) { body in
             for day in body["activities"]?.array ?? [] {
-                if let date = day["date"]?.string.flatMap({ LocalDate($0) }) { totals.add(day, of: date) }
+                guard let date = day["date"]?.string.flatMap({ LocalDate($0) }) else { continue }
+                totals.add(day, of: date, isMain: day["is_tracker"] == .bool(true))
             }
         }
         return totals.fetched(window.dates)

@@ -78,9 +78,10 @@ package struct DayDraft: Sendable {
         guard let source = source.flatMap(MeasurementSource.init), let zone, let until else {
             throw Problem.invalid(fields.errors)
         }
+        // A clock that is ahead must not lock the day against the right time (RP-114).
         return DayDraft(
-            type: type, date: date, source: source, device: device, zone: zone, completeUntil: until,
-            samples: samples, total: total)
+            type: type, date: date, source: source, device: device, zone: zone,
+            completeUntil: min(until, now), samples: samples, total: total)
     }
 
     static func latestDate(_ now: Instant) -> LocalDate {

@@ -70,12 +70,15 @@ struct SingleValue: Sendable {
         guard let id, let type, let source, let begin, let end, let number else { return nil }
         if end < begin { fields.refuse("ends_at", "health.order") }
         if end.seconds > now.seconds + DayDraft.clockSlack { fields.refuse("ends_at", "errors.future") }
-        if end.seconds - begin.seconds > 86_400 { fields.refuse("ends_at", "health.longer_than_a_day") }
         if !type.range.contains(number) {
             fields.refuse("value", "health.impossible", DayDraft.limits(type))
         }
-        guard fields.errors.isEmpty else { return nil }
         let date = LocalTime(begin, zone).date
+        // A day on which the clocks are set back is longer (RP-113).
+        if end.seconds - begin.seconds > max(86_400, Int64(DayDraft.length(of: date, in: zone))) {
+            fields.refuse("ends_at", "health.longer_than_a_day")
+        }
+        guard fields.errors.isEmpty else { return nil }
         if date < DayDraft.earliestDate(now) {
             fields.refuse("starts_at", "health.too_old")
             return nil

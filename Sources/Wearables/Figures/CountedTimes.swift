@@ -5,9 +5,10 @@ import Records
 import Scheduling
 import Wire
 
-/// Minutes of sleep or activity, by day. The same time from two sources counts once: of overlapping records, one with
-/// known stages comes before one with only its time, and a longer one before a shorter. Two sleeps of one day without
-/// overlap, a night and a nap, both count for that day.
+/// Minutes of sleep or activity, by day. The same time from two sources counts once: of overlapping records a longer one
+/// comes before a shorter, so that of a night told in growing pieces the whole counts, and those with known stages
+/// come before those with only their time, unless they are no more than a piece of it. Two sleeps of one day
+/// without overlap, a night and a nap, both count for that day.
 package struct CountedTimes: Sendable {
     /// The records that count.
     let counted: Set<ID<HealthEntry>>
@@ -72,7 +73,8 @@ package struct CountedTimes: Sendable {
     ) -> [(record: HealthRecord<Value>, counts: Bool)] {
         let times = records.map {
             HealthRecordTime(
-                id: $0.id, startsAt: $0.value.startsAt, endsAt: $0.value.endsAt, minutes: $0.value.minutes)
+                id: $0.id, startsAt: $0.value.startsAt, endsAt: $0.value.endsAt, minutes: $0.value.minutes,
+                knowsStages: $0.value.knowsStages)
         }
         let counted = Set(withoutOverlaps(times).map(\.id))
         return records.map { ($0, counted.contains($0.id)) }
@@ -96,9 +98,20 @@ package struct CountedTimes: Sendable {
     /// Of an uninterrupted period.
     private static func best(of group: [HealthRecordTime]) -> [HealthRecordTime] {
         guard group.count > 1 else { return group }
+        let longest = chosen(of: group) { _ in true }
+        let known = chosen(of: group, first: \.knowsStages)
+        // Less than half of the time is a piece of the night, whatever is known of it.
+        return known.length * 2 < longest.length ? longest : known
+    }
+
+    /// Those without overlap: some before the others, the longer before the shorter.
+    private static func chosen(
+        of group: [HealthRecordTime], first isFirst: (HealthRecordTime) -> Bool
+    ) -> [HealthRecordTime] {
         let ranked = group.sorted { one, other in
-            if one.knowsStages != other.knowsStages { return one.knowsStages }
-            return (other.minutes, one.startsAt, one.id.text) < (one.minutes, other.startsAt, other.id.text)
+            if isFirst(one) != isFirst(other) { return isFirst(one) }
+            return (other.length, other.minutes, one.startsAt, one.id.text)
+                < (one.length, one.minutes, other.startsAt, other.id.text)
         }
         var chosen: [HealthRecordTime] = []
         for time in ranked
@@ -109,7 +122,7 @@ package struct CountedTimes: Sendable {
     }
 }
 
-extension HealthRecordTime {
-    /// Whether the counted time is shorter than from begin to end.
-    fileprivate var knowsStages: Bool { minutes < Double(endsAt.seconds - startsAt.seconds) / 60 }
+extension [HealthRecordTime] {
+    /// In seconds.
+    fileprivate var length: Int64 { reduce(0) { $0 + $1.length } }
 }

@@ -22,6 +22,7 @@ extension Sleep: HealthRecordValue {
         sleep.minutesToFallAsleep = fields.optionalWhole("minutes_to_fall_asleep", 0...1_440)
         sleep.restlessCount = fields.optionalWhole("restless_count", 0...1_000)
         sleep.awakenings = fields.optionalWhole("awakenings", 0...1_000)
+        if begin != nil, end != nil { fields.refuse(sleep.tooLong) }
         sleep.efficiency = fields.measured("efficiency", 0...100)
         if origin == "manual" {
             for name in quality where fields.value(name) != nil {
@@ -50,15 +51,44 @@ extension Sleep {
         } else if seconds > Self.longest {
             errors.add("ends_at", "health.longer_than_a_day")
         }
-        if endsAt > now { errors.add("ends_at", "errors.future") }
+        if endsAt.seconds > now.seconds + DayDraft.clockSlack { errors.add("ends_at", "errors.future") }
         return errors
     }
+
+    /// From begin to end.
+    private var minutesInBed: Int { Int((endsAt.seconds - startsAt.seconds) / 60) }
+
+    /// The errors of minutes that are more than the time in bed, one of rounding forgiven (RP-112).
+    fileprivate var tooLong: FieldErrors {
+        let parts = [
+            ("minutes_asleep", minutesAsleep), ("minutes_restless", minutesRestless),
+            ("minutes_awake", minutesAwake), ("minutes_to_fall_asleep", minutesToFallAsleep),
+        ]
+        var errors = FieldErrors()
+        for (name, minutes) in parts where minutes ?? 0 > minutesInBed + 1 {
+            errors.add(name, "health.longer_than_in_bed", ["n": String(minutesInBed)])
+        }
+        return errors
+    }
+
+    /// A provider's night, none of whose parts is longer than the time in bed.
+    package var inBed: Sleep {
+        var sleep = self
+        let parts: [WritableKeyPath<Sleep, Int?>] = [
+            \.minutesAsleep, \.minutesRestless, \.minutesAwake, \.minutesToFallAsleep,
+        ]
+        for part in parts { sleep[keyPath: part] = self[keyPath: part].map { min($0, minutesInBed) } }
+        return sleep
+    }
+
+    package var knowsStages: Bool { minutesAsleep != nil }
 }
 
 extension Activity: HealthRecordValue {
     package var endsAt: Instant { startsAt.adding(seconds: Int64(durationSeconds)) }
     package var minutes: Double { Double(durationSeconds) / 60 }
     package static var kind: HealthRecordKind { .activity }
+    package var knowsStages: Bool { false }
 
     package static func read(_ fields: InputReader, now: Instant) throws -> Activity {
         let name = fields.text("name", required: true, limit: 80)

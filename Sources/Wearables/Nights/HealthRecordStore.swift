@@ -13,6 +13,8 @@ package protocol HealthRecordValue: Documented, Codable, Equatable {
     var endsAt: Instant { get }
     /// Minutes slept, or active.
     var minutes: Double { get }
+    /// Whether what was slept of it was measured.
+    var knowsStages: Bool { get }
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: InputReader, now: Instant) throws -> Self
 }
@@ -49,6 +51,11 @@ package struct HealthRecordTime: Sendable {
     package let endsAt: Instant
     /// Minutes slept, or active.
     package let minutes: Double
+    /// Whether what was slept of it was measured.
+    package let knowsStages: Bool
+
+    /// In seconds.
+    var length: Int64 { endsAt.seconds - startsAt.seconds }
 }
 
 /// The kind of ids of sleeps and activities.
@@ -89,14 +96,20 @@ package enum HealthRecordStore {
         // None is longer than a day: one that ended in the period began at most a day before it.
         try connection.all(
             """
-            SELECT id, starts_at, ends_at, minutes FROM health_records
+            SELECT id, starts_at, ends_at, minutes, knows_stages FROM health_records
             WHERE account_id = \(account) AND kind = \(kind.rawValue)
             AND starts_at >= \(from.adding(days: -1)) AND starts_at < \(until)
             AND ends_at >= \(from) AND ends_at < \(until) ORDER BY starts_at, id
             """
         ) { row in
-            HealthRecordTime(
-                id: try row[0], startsAt: try row[1], endsAt: try row[2], minutes: try row[3])
+            let begin: Instant = try row[1]
+            let end: Instant = try row[2]
+            let minutes: Double = try row[3]
+            // Of those from before it was noted, a measurement is told by what it leaves of the time.
+            let isShorter = minutes < Double(end.seconds - begin.seconds) / 60
+            return HealthRecordTime(
+                id: try row[0], startsAt: begin, endsAt: end, minutes: minutes,
+                knowsStages: try (row[4] as Bool?) ?? isShorter)
         }
     }
 
@@ -132,12 +145,12 @@ package enum HealthRecordStore {
             bytes: try JSONWriter.bytes(of: value), for: place(Value.kind, id, account))
         try connection.run(
             """
-            INSERT INTO health_records (account_id, kind, id, starts_at, ends_at, minutes, body, received_at)
+            INSERT INTO health_records (account_id, kind, id, starts_at, ends_at, minutes, knows_stages, body, received_at)
             VALUES (\(account), \(Value.kind.rawValue), \(id), \(value.startsAt), \(value.endsAt),
-                \(value.minutes), \(body), \(now))
+                \(value.minutes), \(value.knowsStages), \(body), \(now))
             ON CONFLICT (account_id, kind, id) DO UPDATE SET
                 starts_at = excluded.starts_at, ends_at = excluded.ends_at, minutes = excluded.minutes,
-                body = excluded.body, received_at = excluded.received_at
+                knows_stages = excluded.knows_stages, body = excluded.body, received_at = excluded.received_at
             """)
     }
 
@@ -175,7 +188,8 @@ package enum HealthRecordStore {
     ) throws {
         try connection.run(
             """
-            UPDATE health_records SET starts_at = NULL, ends_at = NULL, minutes = NULL, body = NULL, deleted_at = \(now)
+            UPDATE health_records SET starts_at = NULL, ends_at = NULL, minutes = NULL, knows_stages = NULL,
+                body = NULL, deleted_at = \(now)
             WHERE account_id = \(account) AND kind = \(kind.rawValue) AND id = \(id)
             """)
     }

@@ -692,7 +692,7 @@ CREATE TABLE "health_records" (
     minutes REAL,
     body BLOB,
     received_at INTEGER NOT NULL,
-    deleted_at INTEGER,
+    deleted_at INTEGER, knows_stages INTEGER,
     PRIMARY KEY (account_id, kind, id),
     CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL)
         AND (ends_at IS NULL) = (minutes IS NULL) AND (ends_at IS NULL OR body IS NOT NULL))
@@ -1005,7 +1005,7 @@ CREATE TABLE push_messages (
     next_try_at INTEGER NOT NULL,
     tries INTEGER NOT NULL DEFAULT 0,
     accepted_at INTEGER,
-    given_up_at INTEGER,
+    given_up_at INTEGER, momentary INTEGER NOT NULL DEFAULT 0,
     UNIQUE (subscription_id, kind, subject)
 ) STRICT;
 
