@@ -18,9 +18,23 @@ extension SoundMeasure {
         let count = pread(descriptor, &head, head.count, 0)
         guard count >= 0 else { throw .unreadable }
         guard let kind = SoundKind(head: Array(head.prefix(count))) else { throw .notAudio }
+        if kind == .mp3, isFLAC(behindTag: head, descriptor) { throw .tagBeforeFLAC }
         beforeDecoding()
         isHandedOn = true
         return try measure(SoundReader(descriptor, kind), kind, bytes: bytes)
+    }
+
+    /// Bytes that a WAV without any sound may have; behind more than these are samples.
+    private static let mostHead = 4096
+
+    /// Whether an ID3v2 tag, whose length is written in four times seven bits, stands before a FLAC.
+    private static func isFLAC(behindTag head: [UInt8], _ descriptor: Int32) -> Bool {
+        guard head.starts(with: Array("ID3".utf8)) else { return false }
+        let length = head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7f) }
+        let footer = head[5] & 0x10 == 0 ? 0 : 10
+        var behind = [UInt8](repeating: 0, count: 4)
+        let count = pread(descriptor, &behind, behind.count, off_t(10 + length + footer))
+        return count == behind.count && behind == Array("fLaC".utf8)
     }
 
     private static func measure(_ reader: SoundReader, _ kind: SoundKind, bytes: Int) throws(SoundProblem)
@@ -41,7 +55,7 @@ extension SoundMeasure {
         var waveform = Waveform()
         let frames = try read(reader, longest: longest, meter, &waveform)
         guard !reader.hasFailed else { throw .damaged }
-        guard frames > 0 else { throw .noSamples }
+        guard frames > 0 else { throw kind == .wav && bytes > mostHead ? .lengthMissing : .noSamples }
         guard frames >= told ?? 0 else { throw .damaged }
         let loudness = meter.loudness
         let peak = meter.truePeak

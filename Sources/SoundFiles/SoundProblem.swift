@@ -5,6 +5,10 @@ public enum SoundProblem: String, Error, Sendable, CaseIterable {
     /// Name or claimed type belong to another format than the first bytes.
     case mismatch
     case noSamples = "no_samples"
+    /// FLAC has tags of its own, and some players stop at another one before it.
+    case tagBeforeFLAC = "tag_before_flac"
+    /// As programs leave it behind that write a stream: the head says that nothing follows.
+    case lengthMissing = "length_missing"
     case tooLarge = "too_large"
     case tooLong = "too_long"
     case tooManyChannels = "too_many_channels"
@@ -27,6 +31,8 @@ public enum SoundProblem: String, Error, Sendable, CaseIterable {
         case .notAudio: "this is neither FLAC, WAV, Ogg Vorbis, Opus nor MP3"
         case .mismatch: "the name says another format than the first bytes of the file"
         case .noSamples: "the file holds no sound"
+        case .tagBeforeFLAC: "an ID3 tag stands before the FLAC; remove the tag, or save the sound again"
+        case .lengthMissing: "the head of this WAV does not say how long it is; save the sound again"
         case .tooLarge: "the file is larger than \(SoundLimits.bytes / 1_000_000) MB"
         case .tooLong: "the sound is longer than \(SoundLimits.minutes) minutes"
         case .tooManyChannels: "the sound has more than \(SoundLimits.channels) channels"

@@ -51,6 +51,36 @@ import Testing
         #expect(problem { try scan.run(file: try sample.write("film.ogg", ogg)) } == .notAudio)
     }
 
+    @Test(arguments: [40, 300, 70_000])
+    func `RP-121 a FLAC behind a tag is no damaged MP3, and what to do is said`(
+        length: Int
+    ) throws {
+        let flac = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sample.file(.flac))))
+        let told = [21, 14, 7, 0].map { UInt8(length >> $0 & 0x7f) }
+        let tag = Array("ID3".utf8) + [4, 0, 0] + told + [UInt8](repeating: 0, count: length)
+        #expect(problem { try scan.run(file: try sample.write("rain.flac", tag + flac)) } == .tagBeforeFLAC)
+        let mp3 = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sample.file(.mp3))))
+        #expect(try scan.run(file: try sample.write("rain.mp3", tag + mp3)).kind == .mp3)
+    }
+
+    /// What recorders and converters leave that write into a pipe.
+    @Test(arguments: [0, 0xffff_ffff]) func `RP-121 a WAV without its length is taken, or says what to do`(
+        told: UInt32
+    )
+        throws
+    {
+        var wav = SoundSample.wav(seconds: 1)
+        let little = withUnsafeBytes(of: told.littleEndian) { Array($0) }
+        wav.replaceSubrange(4..<8, with: little)
+        wav.replaceSubrange(40..<44, with: little)
+        let path = try sample.write("stream-\(told).wav", wav)
+        do throws(SoundProblem) {
+            #expect(try scan.run(file: path).lengthMilliseconds == 1000)
+        } catch {
+            #expect(error == .lengthMissing)
+        }
+    }
+
     @Test func `a name or a claimed type that says another format is refused`() throws {
         let wav = try sample.write("rain.mp3", SoundSample.wav())
         #expect(problem { try scan.run(file: wav) } == .mismatch)
