@@ -26,6 +26,8 @@ public struct PromptTime: Sendable, Equatable {
         PromptTime(at: at, kind: .random(until: at))
     }
 
+    public var isRandom: Bool { kind != .set }
+
     /// Whether the minute may be disclosed.
     public func isTold(at now: Instant) -> Bool {
         switch kind {

@@ -17,6 +17,11 @@ struct CalledPortal {
     let portal: TestPortal
     let relay: FakeRelay
 
+    init(portal: TestPortal, relay: FakeRelay) {
+        self.portal = portal
+        self.relay = relay
+    }
+
     init() throws {
         let relay = try FakeRelay()
         self.relay = relay
@@ -60,6 +65,23 @@ struct CalledPortal {
             .put, "/my/devices/\(device(person, number))/push", relay.subscription(name, wants: wants),
             as: person)
         #expect(made.status == 200, "\(made.text)")
+    }
+
+    /// One more device, which the person signs in on now.
+    func subscribeAnother(_ person: Person, _ number: Int) {
+        let made = portal.call(
+            .post, "/auth/login",
+            #"{"email": "\#(person)@example.org", "password": "\#(Cast.password)", "device_name": "Tablet \#(number)"}"#
+        )
+        let own: Headers = [
+            "Authorization": "Bearer \(made.attributes["token"]?.string ?? "")",
+            "Content-Type": "application/json",
+        ]
+        let device =
+            portal.send(.get, "/api/v1/my/devices", own).list
+            .first { $0["attributes"]?["current"] == .bool(true) }?["id"]?.string ?? ""
+        let body = Array(relay.subscription("\(person)-\(number)").utf8)
+        #expect(portal.send(.put, "/api/v1/my/devices/\(device)/push", own, body: body).status == 200)
     }
 
     @discardableResult

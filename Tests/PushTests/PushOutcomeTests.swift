@@ -15,7 +15,7 @@ import Wire
         tries: Int = 0
     ) -> DuePushMessage {
         DuePushMessage(
-            id: "m", kind: .test, subject: "x", expires: now, nextTry: now, tries: tries,
+            id: "m", kind: .test, subject: "x", expires: now, isMomentary: false, nextTry: now, tries: tries,
             subscription: ID(subscription), account: ID(account), host: host, endpoint: [], title: nil,
             language: "de", wrappedKey: [])
     }
@@ -47,9 +47,9 @@ import Wire
 
     @Test func `PW-8 every yes is one, and what leads elsewhere is none`() {
         for status in [200, 201, 202, 204, 207] { #expect(outcome(status) == .accepted) }
-        for status in [301, 307, 402, 418] { #expect(outcome(status) == .hopeless) }
+        for status in [301, 307, 400, 402, 413, 418] { #expect(outcome(status) == .hopeless) }
         for status in [404, 410] { #expect(outcome(status) == .gone) }
-        for status in [400, 401, 403, 413] { #expect(outcome(status) == .refused(status: status)) }
+        for status in [401, 403] { #expect(outcome(status) == .refused(status: status)) }
     }
 
     @Test func `A7 one in a hundred that is told to wait holds up nobody else`() {
@@ -69,17 +69,21 @@ import Wire
         #expect(relays.note(long, of: message(), at: now) == now.adding(seconds: PushRelays.longestRest))
     }
 
-    @Test func `PW-8 of refusals only the last in a row count, and whose they were`() {
+    @Test func `RP-107 five devices refused in a row stop a relay, and nothing else does`() {
         var relays = PushRelays()
-        let note = { (account: String, outcome: PushOutcome) in
-            _ = relays.note(outcome, of: message(account), at: now)
-            return relays.refusesSeveral("relay.example.org")
+        let note = { (device: String, outcome: PushOutcome) in
+            _ = relays.note(outcome, of: message("a", device), at: now)
+            return relays.isToStop("relay.example.org")
         }
-        #expect(!note("a", .refused(status: 403)))
-        #expect(note("b", .refused(status: 403)))
-        for count in 1...5 { #expect(note("b", .refused(status: 403)) == (count < 4)) }
-        #expect(note("a", .refused(status: 400)))
-        #expect(!note("a", .accepted))
-        #expect(!note("a", .refused(status: 403)))
+        let refused = PushOutcome.refused(status: 403)
+        for _ in 0..<9 { #expect(!note("1", refused)) }
+        for device in ["2", "3", "4"] { #expect(!note(device, refused)) }
+        // A message that is not taken says nothing of the relay.
+        for device in 5..<50 { #expect(!note("\(device)", .hopeless)) }
+        #expect(!note("1", .accepted))
+        for device in ["1", "2", "3", "4"] { #expect(!note(device, refused)) }
+        #expect(note("5", refused))
+        // Looked at and resumed it is counted anew.
+        #expect(!note("6", refused))
     }
 }

@@ -161,34 +161,73 @@ import Wire
 
     // MARK: Refusals
 
-    @Test func `PW-8 one person's devices that are refused do not stop the relay for others`() throws {
+    @Test func `RP-107 few devices that are refused do not stop the relay for others, five in a row do`()
+        throws
+    {
         called.subscribe(.pia)
         called.subscribe(.quinn)
-        relay.answers("403 Forbidden", to: "pia")
+        relay.answers("403 Forbidden")
         var round = try called.round()
-        for _ in 0..<8 {
-            called.assign()
+        for _ in 0..<4 {
+            for person in [Person.pia, .quinn] { called.assign(to: person) }
             portal.wait(seconds: 1)
             try called.send(&round)
         }
         #expect(relay.messages.count == 8)
+        relay.answers("403 Forbidden", to: "pia")
+        relay.answers("201 Created")
         called.assign(to: .quinn)
         portal.wait(seconds: 1)
         try called.send(&round)
         #expect(relay.messages.last?.path == "/quinn")
         #expect(!portal.logged.contains { $0.contains("push relay refuses") })
-        // Refused to both of them it is the relay, or our key.
+        // Refused to so many it is the relay, or our key.
         relay.answers("403 Forbidden")
-        for person in [Person.pia, .pia, .pia, .pia, .quinn] {
-            called.assign(to: person)
-            portal.wait(seconds: 1)
-            try called.send(&round)
-        }
+        for number in 1...4 { called.subscribeAnother(.quinn, number) }
+        called.assign(to: .quinn)
+        called.assign(to: .pia)
+        portal.wait(seconds: 1)
+        try called.send(&round)
         #expect(portal.logged.contains { $0.contains("push relay refuses") })
         let count = relay.messages.count
         called.assign(to: .quinn)
         portal.wait(seconds: 1)
         try called.send(&round)
         #expect(relay.messages.count == count)
+    }
+
+    /// FCM takes a message for four weeks at most, and answers 400 to one that asks for more.
+    @Test
+    func
+        `RP-107 what is open for sixty days asks a relay to keep it for four weeks, and one 400 is one message's`()
+        throws
+    {
+        called.subscribe(.pia)
+        for number in 1...5 { called.subscribeAnother(.pia, number) }
+        called.assign(for: 60 * 86_400)
+        portal.wait(seconds: 1)
+        try called.send()
+        #expect(relay.messages.map { $0.headers["ttl"] } == Array(repeating: "2419200", count: 6))
+        relay.answers("400 Bad Request")
+        called.assign()
+        portal.wait(seconds: 1)
+        try called.send()
+        #expect(relay.messages.count == 12)
+        relay.answers("201 Created")
+        called.assign()
+        portal.wait(seconds: 1)
+        try called.send()
+        #expect(relay.messages.count == 18)
+        #expect(!portal.logged.contains { $0.contains("push relay refuses") })
+    }
+
+    @Test func `RP-110 what closes within two hours is urgent, what stays open for longer is not`() throws {
+        called.subscribe(.pia)
+        for hours in [1, 2, 3] as [Int64] {
+            called.assign(for: hours * 3600)
+            portal.wait(seconds: 1)
+            try called.send()
+        }
+        #expect(relay.messages.map { $0.headers["urgency"] } == ["high", "high", "normal"])
     }
 }

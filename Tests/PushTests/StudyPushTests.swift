@@ -94,4 +94,21 @@ import Wire
         #expect(text.contains("/my\"") && !text.contains("Geheim") && !text.contains("Stress"))
         #expect(!text.contains(study))
     }
+
+    @Test func `RP-110 a prompt whose moment is measured is urgent, one at a set time is not`() throws {
+        let random =
+            #", "schedules": [{"type": "between", "amount": 1, "every": 1, "unit": "day", "#
+            + #""start": "10:00", "end": "11:00"}]"#
+        for (person, schedules) in [(Person.nora, random), (.quinn, StudyDesk.daily("10:30"))] {
+            let study = desk.begin(named: "moments-\(person)")
+            _ = desk.add("wellbeing-5", to: study, schedules)
+            #expect(desk.enrol(person, in: study).status == 201)
+            called.subscribe(person)
+        }
+        try called.send()
+        portal.wait(seconds: 3600)
+        try called.send()
+        let sent = called.relay.messages.map { ($0.path, $0.headers["urgency"]) }
+        #expect(Dictionary(uniqueKeysWithValues: sent) == ["/nora": "high", "/quinn": "normal"])
+    }
 }

@@ -153,7 +153,7 @@ struct PushPlanner {
                 let messages = wanted.map { asked in
                     PushMessageRow(
                         subscription: device.id, kind: .prompt, subject: asked.id, due: asked.availableFrom,
-                        expires: asked.dueAt)
+                        expires: asked.dueAt, isMomentary: asked.isMomentary)
                 }
                 try PushQueueStore.insert(messages, chance, connection)
                 try PushQueueStore.removePrompts(for: device.id, but: wanted.map(\.id.text), connection)

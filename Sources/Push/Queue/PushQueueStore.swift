@@ -16,16 +16,19 @@ struct PushMessageRow: Sendable {
     let subject: String
     let due: Instant
     let expires: Instant
+    /// Whether the moment itself is what is measured: later it would be another one.
+    let isMomentary: Bool
 
     init(
         subscription: ID<PushSubscriptionRecord>, kind: Kind, subject: ID<some Any>, due: Instant,
-        expires: Instant
+        expires: Instant, isMomentary: Bool = false
     ) {
         self.subscription = subscription
         self.kind = kind
         self.subject = subject.text
         self.due = due
         self.expires = expires
+        self.isMomentary = isMomentary
     }
 }
 
@@ -35,6 +38,7 @@ struct DuePushMessage: Sendable {
     let kind: PushMessageRow.Kind
     let subject: String
     let expires: Instant
+    let isMomentary: Bool
     let nextTry: Instant
     let tries: Int
     let subscription: ID<PushSubscriptionRecord>
@@ -56,9 +60,10 @@ enum PushQueueStore {
             let id: ID<PushMessageRow> = chance.id()
             try connection.run(
                 """
-                INSERT INTO push_messages (id, subscription_id, kind, subject, due_at, expires_at, next_try_at)
+                INSERT INTO push_messages
+                    (id, subscription_id, kind, subject, due_at, expires_at, next_try_at, momentary)
                 VALUES (\(id), \(message.subscription), \(message.kind), \(message.subject), \(message.due),
-                    \(message.expires), \(message.due))
+                    \(message.expires), \(message.due), \(message.isMomentary))
                 ON CONFLICT (subscription_id, kind, subject) DO NOTHING
                 """)
         }
@@ -85,8 +90,8 @@ enum PushQueueStore {
     ) throws -> [DuePushMessage] {
         try connection.all(
             """
-            SELECT m.id, m.kind, m.subject, m.expires_at, m.next_try_at, m.tries, s.id, s.account_id, s.host,
-                s.endpoint, s.title, accounts.language, accounts.wrapped_key
+            SELECT m.id, m.kind, m.subject, m.expires_at, m.momentary, m.next_try_at, m.tries, s.id,
+                s.account_id, s.host, s.endpoint, s.title, accounts.language, accounts.wrapped_key
             FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id
             JOIN accounts ON accounts.id = s.account_id
             LEFT JOIN push_hosts ON push_hosts.host = s.host
@@ -99,9 +104,9 @@ enum PushQueueStore {
         ) { row in
             DuePushMessage(
                 id: try row[0], kind: try row[1], subject: try row[2], expires: try row[3],
-                nextTry: try row[4],
-                tries: try row[5], subscription: try row[6], account: try row[7], host: try row[8],
-                endpoint: try row[9], title: try row[10], language: try row[11], wrappedKey: try row[12])
+                isMomentary: try row[4], nextTry: try row[5], tries: try row[6], subscription: try row[7],
+                account: try row[8], host: try row[9], endpoint: try row[10], title: try row[11],
+                language: try row[12], wrappedKey: try row[13])
         }
     }
 

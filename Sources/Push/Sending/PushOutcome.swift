@@ -6,7 +6,7 @@ enum PushOutcome: Equatable {
     case accepted
     /// The relay no longer knows this subscription.
     case gone
-    /// The relay refuses us.
+    /// The relay refuses us, whatever the message.
     case refused(status: Int)
     /// To be tried again.
     case later(Instant)
@@ -14,6 +14,7 @@ enum PushOutcome: Equatable {
     case busy(until: Instant)
     /// The relay takes no messages at all until the time it named.
     case closed(until: Instant)
+    /// This message is not taken, or leads elsewhere.
     case hopeless
 
     /// Seconds until the next try, one after the other.
@@ -41,7 +42,7 @@ enum PushOutcome: Equatable {
         return switch reply.status {
         case 200...299: .accepted
         case 404, 410: .gone
-        case 400, 401, 403, 413: .refused(status: reply.status)
+        case 401, 403: .refused(status: reply.status)
         case 429: .busy(until: asked ?? next)
         case 503: asked.map { .closed(until: $0) } ?? .later(next)
         case 500...599: .later(asked ?? next)

@@ -6,12 +6,14 @@ import Wire
 struct PushRelays {
     /// The devices for which a relay said in a row that it has too much.
     private var busy: [String: Set<ID<PushSubscriptionRecord>>] = [:]
-    /// The accounts whose messages it refused in a row, as many as stop it.
-    private var refused: [String: [ID<Account>]] = [:]
+    /// The devices whose messages it refused in a row.
+    private var refused: [String: Set<ID<PushSubscriptionRecord>>] = [:]
 
     /// Relays also answer 429 for a single device that gets many messages, and one in a hundred of them must not hold
     /// up the other ninety-nine: only the same answer for so many devices in a row counts for the relay.
     static let mostBusy = 3
+    /// As many devices refused in a row are the relay's refusal of this house; fewer may be refused for their own sake.
+    static let mostRefused = 5
     /// The most seconds a relay rests as a whole: most windows are longer, and a mistake costs no full day.
     static let longestRest: Int64 = 600
 
@@ -30,7 +32,7 @@ struct PushRelays {
             refused[host] = nil
         case .refused:
             busy[host] = nil
-            refused[host] = (refused[host] ?? []).suffix(PushHostStore.mostRefusals - 1) + [message.account]
+            refused[host, default: []].insert(message.subscription)
         case .gone, .hopeless: busy[host] = nil
         // A missing answer contradicts nothing.
         case .later: break
@@ -38,8 +40,12 @@ struct PushRelays {
         return nil
     }
 
-    /// Whether several accounts were refused recently: with one alone it may be their device.
-    func refusesSeveral(_ host: String) -> Bool { Set(refused[host] ?? []).count > 1 }
+    /// Whether a relay has refused so many devices that nothing more is sent to it; asked again, they are counted anew.
+    mutating func isToStop(_ host: String) -> Bool {
+        guard refused[host]?.count ?? 0 >= Self.mostRefused else { return false }
+        refused[host] = nil
+        return true
+    }
 
     private static func capped(_ until: Instant, _ now: Instant) -> Instant {
         min(until, now.adding(seconds: longestRest))

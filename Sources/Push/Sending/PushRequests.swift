@@ -9,6 +9,11 @@ import Wire
 struct PushRequests {
     private let services: Services
     private let desk: PushSignal
+    /// Relays keep a message for four weeks at most; some refuse one that asks for more (RP-107).
+    private static let longestLife: Int64 = 2_419_200
+    /// Two hours: a telephone that sleeps hands over what is not urgent much later, and a window that closes this soon would be
+    /// over (RFC 8030, 5.3; RP-110).
+    private static let closing: Int64 = 7200
     private var letters: [String: (value: String, until: Int64)] = [:]
 
     init(_ services: Services) {
@@ -26,11 +31,12 @@ struct PushRequests {
         let title = try message.title.map { try key.open($0, from: PushPlace.title(message.subscription)) }
         let text = try PushLetter.text(message, title: title, services)
         let sealed = try PushMessage.seal(text, for: receiver, padded: PushLetter.length)
-        let rest = max(0, message.expires.seconds - now.seconds)
+        let rest = min(max(0, message.expires.seconds - now.seconds), Self.longestLife)
         return OutboundRequest(
             url: endpoint.url,
             headers: [
-                ("TTL", String(rest)), ("Topic", Self.topic(message)), ("Urgency", "normal"),
+                ("TTL", String(rest)), ("Topic", Self.topic(message)),
+                ("Urgency", message.isMomentary || rest <= Self.closing ? "high" : "normal"),
                 ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
                 ("Authorization", authorization(for: endpoint.origin, now)),
             ], body: sealed)

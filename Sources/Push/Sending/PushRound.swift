@@ -12,7 +12,7 @@ package struct PushRound {
         let outcome: PushOutcome
         /// Until when nothing is sent to its relay.
         let rest: Instant?
-        let isRefusedToSeveral: Bool
+        let stopsRelay: Bool
     }
 
     private let services: Services
@@ -136,7 +136,7 @@ package struct PushRound {
         ended.append(
             Ended(
                 message: message, outcome: outcome, rest: rest,
-                isRefusedToSeveral: relays.refusesSeveral(message.host)))
+                stopsRelay: relays.isToStop(message.host)))
     }
 
     /// Throws when it cannot be written; the next step tries again, before anything else is sent.
@@ -167,9 +167,8 @@ package struct PushRound {
             try PushSubscriptionStore.end(message.subscription, at: now, connection)
         case .refused(let status):
             try PushQueueStore.giveUp(message.id, at: now, connection)
-            return try PushHostStore.noteRefusal(
-                by: message.host, of: message.account, isOfSeveral: ended.isRefusedToSeveral,
-                status: status, at: now, connection)
+            return try ended.stopsRelay
+                && PushHostStore.stop(message.host, status: status, at: now, connection)
         case .later(let next), .busy(let next), .closed(let next):
             try PushQueueStore.tryAgain(message.id, at: next, connection)
         case .hopeless: try PushQueueStore.giveUp(message.id, at: now, connection)

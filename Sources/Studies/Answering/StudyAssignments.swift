@@ -31,6 +31,9 @@ package struct StudyAssignment: Sendable {
     /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
     package var isAnnounced: Bool { promptedAt != nil || isAwaited }
 
+    /// Whether the moment itself is what is measured.
+    package var isMomentary: Bool { opens.isRandom }
+
     /// Whether a sensor may be read for it, as far as the study and the participant's choice for it say.
     package func asks(_ sensor: String) -> Bool { item.asks(sensor, of: enrolment) }
 
