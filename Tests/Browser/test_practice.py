@@ -198,6 +198,37 @@ def test_io_14_another_program_reads_the_calendar(visit):
     assert dead.value.code == 404
 
 
+def test_rp_14_another_program_reads_a_calendar_without_sessions(visit):
+    visitor = visit()
+    visitor.sign_in("pia@example.org")
+    pia = API(visitor.address, "pia@example.org")
+    for one in pia("GET", "/my/appointments?limit=200"):
+        pia("DELETE", f"/my/appointments/{one['id']}")
+    with visitor.page.context.request.get(visitor.address + "/my/appointments.ics") as answer:
+        calendar = icalendar.Calendar.from_ical(answer.body())
+    # RFC 5545, 3.6: at least one component.
+    assert [part.name for part in calendar.subcomponents] == ["VTIMEZONE"]
+    zone = calendar.subcomponents[0].to_tz()
+    assert zone.utcoffset(datetime.datetime(2026, 7, 1)) == datetime.timedelta(0)
+
+
+def test_rp_26_lists_of_names_are_in_the_order_of_dictionaries(visit):
+    visitor = visit()
+    visitor.sign_in()
+    ada = API(visitor.address, "ada@example.org")
+    key = ada("GET", "/questionnaires")[0]["attributes"]["key"]
+    names = ["Zwang", "ängste", "Ängste 2", "Übergänge", "beginn", "Uberblick", "de Vries", "Łódź", "Lodz", "Straße", "Strasse", "Strassen",
+             "Øre", "Oz", "œuvre", "Zug 10", "Zug 2", "a-b", "ab", "éa", "eb", "Ðuro", "Þór", "Ελλάδα", "Яна", "(x)"]
+    for name in names:
+        ada("POST", "/batteries", {"name": name, "questionnaire_keys": [key]})
+    visitor.open("/batteries")
+    page = visitor.page
+    shown = page.locator(".rows__title a").all_inner_texts()
+    found = [name for name in shown if name in names]
+    # The browser's own collation, of the root of CLDR.
+    assert found == page.evaluate("names => names.sort(new Intl.Collator('en').compare)", names)
+
+
 def test_the_calendar_of_the_month_works_on_a_phone(visit):
     visitor = visit(viewport={"width": 390, "height": 800})
     visitor.sign_in()
