@@ -2,8 +2,9 @@ import Web
 
 /// Passwords are long, and none of the commonest; kinds of characters are free (NIST SP 800-63B-4).
 package enum PasswordRules {
+    /// Lengths are in code points.
     package static let minimum = 15
-    /// In characters; long enough for any password manager.
+    /// Long enough for any password manager.
     static let maximum = 512
 
     /// Reads a new password and its repetition.
@@ -21,8 +22,9 @@ package enum PasswordRules {
 
     /// The key of the sentence that names the fault; nil for a good one.
     package static func problem(of password: String, context: [String]) -> String? {
-        if password.count < minimum { return "errors.password_short" }
-        if password.count > maximum { return "errors.password_long" }
+        let length = password.unicodeScalars.count
+        if length < minimum { return "errors.password_short" }
+        if length > maximum { return "errors.password_long" }
         let plain = password.lowercased().filter { $0.isLetter || $0.isNumber }
         // Symbols and emoji only: in no list. Blanks only, or one character repeated, is guessed first.
         if plain.isEmpty {

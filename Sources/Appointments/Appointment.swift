@@ -17,6 +17,8 @@ package struct AppointmentRecord: Sendable, FromRow {
     /// Its last change, here or on a phone.
     package let changedAt: Instant
     package let deletedAt: Instant?
+    /// The number of its changes, for calendars.
+    let sequence: Int
     private let sealedTitle: [UInt8]?
     private let sealedComment: [UInt8]?
 
@@ -28,6 +30,7 @@ package struct AppointmentRecord: Sendable, FromRow {
         endsAt = try row["ends_at"]
         changedAt = try row["changed_at"]
         deletedAt = try row["deleted_at"]
+        sequence = try row["sequence"]
         sealedTitle = try row["title"]
         sealedComment = try row["comment"]
     }

@@ -59,7 +59,8 @@ package enum AppointmentStore {
             INSERT INTO appointments (account_id, id, therapy_id, title, comment, starts_at, ends_at, changed_at)
             VALUES (\(account), \(id), \(therapy), \(title), \(comment), \(draft.startsAt), \(draft.endsAt), \(now))
             ON CONFLICT (account_id, id) DO UPDATE SET title = excluded.title, comment = excluded.comment,
-                starts_at = excluded.starts_at, ends_at = excluded.ends_at, changed_at = excluded.changed_at
+                starts_at = excluded.starts_at, ends_at = excluded.ends_at, changed_at = excluded.changed_at,
+                sequence = appointments.sequence + 1
             """)
     }
 

@@ -43,9 +43,16 @@ package struct ICalendar: Sendable {
             "X-PUBLISHED-TTL:PT1H",
         ]
         for event in events { lines += self.lines(of: event) }
+        if events.isEmpty { lines += Self.zone }
         lines.append("END:VCALENDAR")
         return lines.flatMap(ContentLine.folded)
     }
+
+    /// A calendar holds at least one component (RFC 5545, 3.6); without events it is the zone in which all times are told.
+    private static let zone = [
+        "BEGIN:VTIMEZONE", "TZID:Etc/UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+        "TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "TZNAME:UTC", "END:STANDARD", "END:VTIMEZONE",
+    ]
 
     private func lines(of event: Event) -> [String] {
         var lines = [
@@ -73,15 +80,15 @@ extension ICalendar.Event {
     /// A session as the therapist's calendar and single files show it.
     package init(_ session: Session, at now: Instant, link: String?) {
         self.init(
-            uid: "\(session.id)@intersession", changedAt: session.changedAt, startsAt: session.startsAt,
+            uid: "\(session.id)@intersession", changedAt: session.revisedAt, startsAt: session.startsAt,
             endsAt: session.endsAt, sequence: session.sequence,
             isCancelled: session.state(at: now) == .cancelled, link: link, ownTitle: nil)
     }
 
     /// One of a patient's own appointments, for their own calendar.
-    package init(_ record: AppointmentRecord, title: String, sequence: Int) {
+    package init(_ record: AppointmentRecord, title: String) {
         self.init(
             uid: "\(record.id)@intersession", changedAt: record.changedAt, startsAt: record.startsAt,
-            endsAt: record.endsAt, sequence: sequence, isCancelled: false, link: nil, ownTitle: title)
+            endsAt: record.endsAt, sequence: record.sequence, isCancelled: false, link: nil, ownTitle: title)
     }
 }

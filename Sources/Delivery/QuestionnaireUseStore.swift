@@ -6,6 +6,7 @@ import Scheduling
 import Therapies
 import Web
 import Wire
+import Wording
 
 /// Every statement about the patients asked a questionnaire, by hand or by plan.
 package enum QuestionnaireUseStore {
@@ -44,12 +45,11 @@ package enum QuestionnaireUseStore {
         return try connection.all(
             """
             SELECT questionnaire_key, name, id FROM batteries JOIN battery_items ON battery_id = batteries.id
-            WHERE questionnaire_key IN \(list: question.keys) AND removed_at IS NULL ORDER BY name
+            WHERE questionnaire_key IN \(list: question.keys) AND removed_at IS NULL
             """
-        ) { row in
-            let id: ID<Battery> = try row[2]
-            return QuestionnaireUse(
-                try row[0], .battery, .clinic, name: try row[1], path: "/batteries/\(id)")
+        ) { row in (key: try row[0] as String, name: try row[1] as String, id: try row[2] as ID<Battery>) }
+        .sorted(byName: \.name, then: \.id).map {
+            QuestionnaireUse($0.key, .battery, .clinic, name: $0.name, path: "/batteries/\($0.id)")
         }
     }
 

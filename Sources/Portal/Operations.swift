@@ -118,7 +118,7 @@ public enum Operations {
         guard try Migrator(Migrations.all).isCurrent(settings.database) else {
             throw StartError("the schema is older than this program; serve brings it up to date")
         }
-        let texts = try Texts(.german, folder: settings.resources + "/templates/texts")
+        let texts = try InstalledTexts(folder: settings.resources + "/templates/texts")
         let database = try OpenDatabase(settings.database, readers: 2)
         defer { database.close() }
         let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
@@ -127,8 +127,9 @@ public enum Operations {
                 throw StartError("there is no study \(name)")
             }
             let export = StudyExport(
-                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts,
-                key: nil, more: Feature.all.flatMap(\.studyFiles))
+                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now,
+                texts: texts.texts(.german), installed: texts.languages.map { texts.texts($0) }, key: nil,
+                more: Feature.all.flatMap(\.studyFiles))
             do {
                 return try export.write(format, to: path, connection)
             } catch {

@@ -32,7 +32,7 @@ struct ProtocolReader: Sendable {
 
     /// The studies the account leads, by title.
     var led: [(id: ID<Study>, title: String)] {
-        studies.map { (id: $0.key, title: $0.value) }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+        studies.map { (id: $0.key, title: $0.value) }.sorted(byName: \.title, then: \.id)
     }
 
     func title(of study: ID<Study>?) -> String? { study.flatMap { studies[$0] } }

@@ -1,14 +1,15 @@
 import Database
 import Records
 import Wire
+import Wording
 
 /// Every statement about protocols, and which are defaults.
 package enum ProtocolStore {
     /// In order of their names.
     static func all(_ connection: borrowing Connection) throws -> [ProtocolRecord] {
-        try connection.all(
-            "SELECT * FROM protocols WHERE retired_at IS NULL ORDER BY lower(name), id"
-        ) { row in try ProtocolRecord(row: row) }
+        try connection.all("SELECT * FROM protocols WHERE retired_at IS NULL") { row in
+            try ProtocolRecord(row: row)
+        }.sorted(byName: \.name, then: \.id)
     }
 
     /// Includes removed ones: their parts may still have to be named.

@@ -11,13 +11,16 @@ package struct ChangedMeaning: Sendable, Equatable {
     package let after: String
 
     /// Every change of words that numbers of both versions hide, in the order of the new one.
-    /// - Parameter language: of the words, where both versions have it; else one that both have.
+    /// - Parameters:
+    ///   - language: of the words, where both versions have it; else one that both have.
+    ///   - yesNo: the words of no and yes, as people are asked.
     package static func all(
-        from old: QuestionnaireDefinition, to new: QuestionnaireDefinition, in language: String
+        from old: QuestionnaireDefinition, to new: QuestionnaireDefinition, in language: String,
+        yesNo: [LocalizedText]
     ) -> [ChangedMeaning] {
         new.questions.flatMap { question -> [ChangedMeaning] in
             guard let former = old.question(question.key) else { return [] }
-            let pairs = [(value: Double?.none, former.text, question.text)] + values(former, question)
+            let pairs = [(value: Double?.none, former.text, question.text)] + values(former, question, yesNo)
             return pairs.compactMap { value, before, after in
                 guard let (before, after) = different(before, after, language) else { return nil }
                 return ChangedMeaning(question: question.key, value: value, before: before, after: after)
@@ -27,10 +30,11 @@ package struct ChangedMeaning: Sendable, Equatable {
 
     /// The values that both versions give words to, and ends of a range that are none any more.
     private static func values(
-        _ old: QuestionnaireDefinition.Question, _ new: QuestionnaireDefinition.Question
+        _ old: QuestionnaireDefinition.Question, _ new: QuestionnaireDefinition.Question,
+        _ yesNo: [LocalizedText]
     ) -> [(value: Double?, LocalizedText, LocalizedText)] {
-        let before = words(old)
-        let after = words(new)
+        let before = words(old, yesNo)
+        let after = words(new, yesNo)
         let same = after.compactMap { value, text in
             before.first { $0.value == value }.map { (value: value, $0.text, text) }
         }
@@ -61,15 +65,16 @@ package struct ChangedMeaning: Sendable, Equatable {
     }
 
     private static func words(
-        _ question: QuestionnaireDefinition.Question
+        _ question: QuestionnaireDefinition.Question, _ yesNo: [LocalizedText]
     ) -> [(value: Double, text: LocalizedText)] {
         switch question.type {
+        case .yesNo: yesNo.enumerated().map { (Double($0.offset), $0.element) }
         case .single, .multiple: question.options.map { ($0.value, $0.text) }
         case .slider(let low, let high, _), .sam(_, let low, let high):
             [(low, question.minimumLabel), (high, question.maximumLabel)].compactMap { value, text in
                 text.map { (value, $0) }
             }
-        case .yesNo, .text, .number, .date: []
+        case .text, .number, .date: []
         }
     }
 

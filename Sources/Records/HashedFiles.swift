@@ -33,17 +33,25 @@ package struct HashedFiles: Sendable {
     /// - Throws: `POSIXError`; then the file is where it was.
     package func keep(_ incoming: String) throws -> String {
         let hash = try Self.hash(of: incoming)
+        try keep(incoming, as: hash)
+        return hash
+    }
+
+    /// The same for a file whose hash is known.
+    package func keep(_ incoming: String, as hash: String) throws {
         guard let path = path(hash) else { throw POSIXError(.EINVAL) }
         let shelf = String(path.dropLast(63))
         if mkdir(shelf, 0o700) != 0, errno != EEXIST { throw Self.failure }
         chmod(incoming, 0o600)
         try DurableFile.move(incoming, to: path)
         try DurableFile.synchroniseFolder(of: shelf)
-        return hash
     }
 
-    package func remove(_ hash: String) {
-        if let path = path(hash) { unlink(path) }
+    /// SHA-256, in hexadecimal digits.
+    package static func hash(of bytes: [UInt8]) -> String {
+        var digest = FileDigest()
+        digest.add(bytes)
+        return digest.hexadecimal
     }
 
     /// SHA-256 of a file, in hexadecimal digits.

@@ -215,6 +215,38 @@ def test_io_14_another_program_reads_the_calendar(visit):
     assert dead.value.code == 404
 
 
+def test_rp_14_another_program_reads_a_calendar_without_sessions(visit):
+    visitor = visit()
+    # No other test is about Ole.
+    visitor.sign_in("ole@example.org")
+    ole = API(visitor.address, "ole@example.org")
+    for appointment in ole("GET", "/my/appointments?limit=200"):
+        ole("DELETE", f"/my/appointments/{appointment['id']}")
+    answer = visitor.page.context.request.get(visitor.address + "/my/appointments.ics")
+    calendar = icalendar.Calendar.from_ical(answer.body())
+    # RFC 5545, 3.6: at least one component.
+    assert [part.name for part in calendar.subcomponents] == ["VTIMEZONE"]
+    zone = calendar.subcomponents[0].to_tz()
+    assert zone.utcoffset(datetime.datetime(2026, 7, 1)) == datetime.timedelta(0)
+
+
+def test_rp_26_lists_of_names_are_in_the_order_of_dictionaries(visit):
+    visitor = visit()
+    visitor.sign_in()
+    ada = API(visitor.address, "ada@example.org")
+    key = ada("GET", "/questionnaires")[0]["attributes"]["key"]
+    names = ["Zwang", "ängste", "Ängste 2", "Übergänge", "beginn", "Uberblick", "de Vries", "Łódź", "Lodz", "Straße", "Strasse", "Strassen",
+             "Øre", "Oz", "œuvre", "Zug 10", "Zug 2", "a-b", "ab", "éa", "eb", "Ðuro", "Þór", "Ελλάδα", "Яна", "(x)"]
+    made = [ada("POST", "/batteries", {"name": name, "questionnaire_keys": [key]})["id"] for name in names]
+    visitor.open("/batteries")
+    page = visitor.page
+    found = [name for name in page.locator(".rows__title a").all_inner_texts() if name in names]
+    for battery in made:
+        ada("DELETE", f"/batteries/{battery}")
+    # The browser's own collation, of the root of CLDR.
+    assert found == page.evaluate("names => names.sort(new Intl.Collator('en').compare)", names)
+
+
 def test_the_calendar_of_the_month_works_on_a_phone(visit):
     visitor = visit(viewport={"width": 390, "height": 800})
     visitor.sign_in()

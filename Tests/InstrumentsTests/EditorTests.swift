@@ -595,4 +595,28 @@ import Wire
         let told = widened.json["meta"]?["changed_meanings"]?.string ?? ""
         #expect(told.contains("far: Der Wert 10 hieß in Version") && told.contains(" … "), "\(told)")
     }
+
+    @Test func `RP-32 yes and no that become a choice with other words are told`() throws {
+        let version = { (question: String) in
+            """
+            {"format": "intersession-questionnaire/1", "key": "outside", "title": {"de": "D"}, "sections": [{"key": "s",
+             "questions": [{"key": "out", "text": {"de": "Draußen?"}, \(question)}]}]}
+            """
+        }
+        let choice = { (no: String, yes: String) in
+            #""type": "single", "options": [{"value": 0, "text": {"de": "\#(no)"}}, {"value": 1, "text": {"de": "\#(yes)"}}]"#
+        }
+        let told = { (question: String) -> String? in
+            let answer = portal.call(.post, "/questionnaires/import", version(question), as: .ada)
+            #expect(answer.status == 201, "\(answer.text)")
+            return answer.json["meta"]?["changed_meanings"]?.string
+        }
+        #expect(told(#""type": "yes_no""#) == nil)
+        #expect(told(choice("nein", "ja")) == nil)
+        let other = told(choice("nein", "selten"))
+        #expect(other?.contains("out: Der Wert 1 hieß in Version 2 „ja“ und heißt jetzt „selten“.") == true)
+        #expect(other?.contains("Der Wert 0") == false)
+        // And back again.
+        #expect(told(#""type": "yes_no""#)?.contains("„selten“ und heißt jetzt „ja“") == true)
+    }
 }

@@ -18,6 +18,24 @@ import Wire
         #expect(vienna.instant(day, hour: 2, minute: 30) == Instant("2027-10-31T02:30:00+02:00"))
     }
 
+    @Test(
+        arguments: [
+            ("Europe/Vienna", "2027-10-31", ["+02:00", "+01:00"]), ("Europe/Vienna", "2027-03-28", []),
+            ("Europe/Vienna", "2027-06-01", ["+02:00"]), ("America/New_York", "2026-11-02", ["-05:00"]),
+            ("Australia/Lord_Howe", "2026-04-05", ["+11:00", "+10:30"]),
+        ] as [(String, String, [String])])
+    func `a local time has as many moments as clocks show it`(
+        _ name: String, _ day: String, _ offsets: [String]
+    ) throws {
+        let zone = Zone(name)
+        let date = try #require(LocalDate(day))
+        // Lord Howe goes back by half an hour, from 02:00.
+        let (hour, minute) = name.hasPrefix("Australia") ? (1, 45) : (2, 30)
+        let moments = zone.instants(date, hour: hour, minute: minute)
+        #expect(moments.map(zone.offsetText) == offsets)
+        #expect(moments.isEmpty || zone.instant(date, hour: hour, minute: minute) == moments.first)
+    }
+
     @Test func `a day that was left out altogether is stepped over`() throws {
         let apia = Zone("Pacific/Apia")
         let day = try #require(LocalDate("2011-12-30"))

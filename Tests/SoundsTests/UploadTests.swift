@@ -144,6 +144,32 @@ import Wording
         #expect(stored.count == 1)
     }
 
+    @Test(arguments: ["/api/v1/sounds", "/sounds/new"])
+    func `of two uploads of one sound at once the refused one leaves the other its file`(
+        _ path: String
+    ) throws {
+        let good = path.hasPrefix("/api") ? fields() : []
+        let bad = fields().map { $0.0 == "licence" ? ($0.0, "") : $0 }
+        let unknown = fields().map {
+            $0.0 == "category_id" ? ($0.0, "5a5a5a5a-0000-4000-8000-000000000009") : $0
+        }
+        let png = PictureSample.png
+        // Refused before the transaction and in it, while the other one has read everything and written nothing.
+        let (answer, isThere) = try portal.interleaving({
+            for refused in [bad, unknown] {
+                let other = try? send("/api/v1/sounds", audio: Self.wav, picture: png, refused)
+                #expect(other?.status == 422)
+            }
+        }) { try send(path, audio: Self.wav, picture: png, good) }
+        #expect(isThere && [201, 303].contains(answer.status), "\(answer.text)")
+        #expect(stored.count == 2)
+        let hashes = try portal.services.records.read { connection -> [String] in
+            try connection.all("SELECT hash FROM sound_files ORDER BY kind") { row in try row[0] }
+        }
+        #expect(hashes.count == 2)
+        for hash in hashes { #expect(portal.get("/api/v1/sounds/files/\(hash)", as: .lena).status == 200) }
+    }
+
     @Test func `LF-8 what comes twice in a form with files is refused under its field`() throws {
         let png = PictureSample.png
         let wrong: [(field: String, fields: [(String, String)], more: [(String, String, [UInt8])])] = [

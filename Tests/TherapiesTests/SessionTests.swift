@@ -28,7 +28,7 @@ import Wording
             """
             SELECT \(id) AS id, \(start) AS starts_at, \(start.adding(seconds: 3000)) AS ends_at, \(mark) AS mark,
                 \(appointment) AS appointment_id, 1 AS is_shown, 2 AS sequence,
-                \(now.adding(seconds: noted * 60)) AS noted_at,
+                \(now.adding(seconds: noted * 60)) AS noted_at, NULL AS revised_at,
                 \(changed.map { now.adding(seconds: $0 * 60) }) AS changed_at
             """)
     }
@@ -61,7 +61,7 @@ import Wording
         let one = try #require(merged.first)
         #expect(one.startsAt == now && one.mark == .missed && one.id == "noted")
         #expect(one.records == ["entered", "noted"] && one.markedRecord == "noted")
-        #expect(one.sequence == 5 && one.changedAt == now.adding(seconds: -300))
+        #expect(one.sequence == 2 && one.revisedAt == now.adding(seconds: -300))
     }
 
     @Test func `of several words the newest counts`() throws {

@@ -243,13 +243,31 @@ enum JSONTextSample {
             ("2026-11-20T10:00", "2026-11-20T09:00:00Z"), ("2026-11-20T10:00:30", "2026-11-20T09:00:00Z"),
             ("2026-11-20T10:00:00+02:00", "2026-11-20T08:00:00Z"),
             ("2026-03-29T02:30", "2026-03-29T01:00:00Z"),
-            ("2026-10-25T02:30", "2026-10-25T00:30:00Z"), ("2026-11-20", nil), ("2026-11-20T24:00", nil),
-            ("2026-11-20Tx:00", nil),
+            ("2026-11-20", nil), ("2026-11-20T24:00", nil), ("2026-11-20Tx:00", nil),
         ] as [(String, String?)])
-    func `a moment is of a zone, the hour that does not exist moves on, and of two the first counts`(
+    func `a moment is of a zone, and the hour that does not exist moves on`(
         _ text: String, _ instant: String?
     ) {
-        #expect(InputReader(form: ["m": text]).moment("m", Zone("Europe/Vienna"))?.text == instant)
+        // An offset says nothing about a time that comes once.
+        for form: Form in [["m": text], ["m": text, "m.meant": "+02:00"]] {
+            #expect(InputReader(form: form).moment("m", Zone("Europe/Vienna"))?.text == instant)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil), ("", nil), ("+03:00", nil), ("+02:00", "2026-10-25T00:30:00Z"),
+            ("+01:00", "2026-10-25T01:30:00Z"),
+        ] as [(String?, String?)])
+    func `a time that comes twice is asked about, and the form carries its offset`(
+        _ offset: String?, _ instant: String?
+    ) {
+        var form: Form = ["m": "2026-10-25T02:30"]
+        if let offset { form = Form(form.fields + [Form.Field("m.meant", offset)]) }
+        let reader = InputReader(form: form)
+        #expect(reader.moment("m", Zone("Europe/Vienna"))?.text == instant)
+        let asks = Message("errors.which_time", ["time": "02:30"])
+        #expect(reader.errors.list.map(\.message) == (instant == nil ? [asks] : []))
     }
 
     @Test func `a password stays as it was typed`() {

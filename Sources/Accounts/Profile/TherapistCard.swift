@@ -14,10 +14,10 @@ package struct TherapistCard: Sendable {
     /// The card as vCard 4.0 (RFC 6350).
     package var vCard: String {
         var lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:\(ContentLine.escaped(fullName))"]
-        let parts = name.split(separator: " ").map(String.init)
-        let family = parts.last ?? ""
-        let given = parts.dropLast().joined(separator: " ")
-        let components = [family, given, "", profile.degree ?? "", ""].map { ContentLine.escaped($0) }
+        let parts = PersonName(name)
+        let components = [parts.family, parts.given, "", profile.degree ?? "", parts.suffix].map {
+            ContentLine.escaped($0)
+        }
         lines.append("N:" + components.joined(separator: ";"))
         lines.append("EMAIL;TYPE=work:\(ContentLine.escaped(email))")
         if let phone = profile.phone { lines.append("TEL;TYPE=work:\(ContentLine.escaped(phone))") }

@@ -63,14 +63,9 @@ package enum SessionMovePages {
     private static func draft(
         _ fields: InputReader, _ session: Session, _ c: Context<Caseload>
     ) throws -> SessionDraft {
-        guard fields.text("ends_at", limit: 40) == nil,
-            let start = fields.instant("starts_at", c.dates.zone, required: true)
-        else { return try SessionDraft.read(fields, zone: c.dates.zone, now: c.now) }
-        let end = start.adding(seconds: session.endsAt.seconds - session.startsAt.seconds)
-        let form: Form = [
-            "starts_at": fields.form["starts_at"] ?? "", "ends_at": c.dates.machineTime(end),
-        ]
-        return try SessionDraft.read(InputReader(form: form), zone: c.dates.zone, now: c.now)
+        try SessionDraft.read(
+            fields, zone: c.dates.zone, lasting: session.endsAt.seconds - session.startsAt.seconds, now: c.now
+        )
     }
 
     private static func found(_ c: Context<Caseload>) throws -> Session {
@@ -94,12 +89,11 @@ package enum SessionMovePages {
             when: "\(c.dates.short(session.startsAt)) – \(c.dates.time(session.endsAt))",
             was: filled.form["was"] ?? session.startsAt.text, back: back(session.startsAt, c),
             fields: [
-                filled.field(
-                    "starts_at", .moment, label: "sessions.starts_at",
-                    first: c.dates.machineTime(session.startsAt),
+                filled.moment(
+                    "starts_at", label: "sessions.starts_at", first: session.startsAt, c.dates,
                     hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true),
-                filled.field(
-                    "ends_at", .moment, label: "sessions.ends_at",
+                filled.moment(
+                    "ends_at", label: "sessions.ends_at", c.dates,
                     hint: Message("sessions.length_stays", ["n": String(minutes)])),
             ], errors: filled.summary)
     }

@@ -53,8 +53,8 @@ package enum PhoneContactPages {
         let key = try therapy.key(c.keys)
         let isHidden = !therapy.mayNameTo(c.proof.therapist)
         let path = "\(therapy.path)/phone-contacts"
-        let at = filled.field(
-            "at", .moment, label: "phone.at", first: c.dates.machineTime(c.now),
+        let at = filled.moment(
+            "at", label: "phone.at", first: c.now, c.dates,
             hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true)
         let note = filled.field("note", label: "phone.note", hint: "phone.note_hint")
         let rows = try c.read { try PhoneContactStore.all(in: therapy.id, $0) }.map { contact in

@@ -52,6 +52,6 @@ struct TherapistFigures: Sendable {
                     }
             }
             return sum
-        }.sorted { ($0.name, $0.therapist) < ($1.name, $1.therapist) }
+        }.sorted(byName: \.name, then: \.therapist)
     }
 }

@@ -89,10 +89,10 @@ package enum SessionPages {
         _ filled: FormState, on day: LocalDate, _ c: Context<Caseload>
     ) throws -> New {
         var fields = [
-            filled.field(
-                "starts_at", .moment, label: "sessions.starts_at",
+            filled.moment(
+                "starts_at", label: "sessions.starts_at", c.dates,
                 hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]), required: true),
-            filled.field("ends_at", .moment, label: "sessions.ends_at", hint: "sessions.ends_hint"),
+            filled.moment("ends_at", label: "sessions.ends_at", c.dates, hint: "sessions.ends_hint"),
             filled.list(
                 "repeat_weeks", label: "sessions.repeat_weeks", first: "0",
                 (0...4).map { count in

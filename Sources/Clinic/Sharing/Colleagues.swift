@@ -42,7 +42,7 @@ enum Colleagues {
             )
         }
         let count = Dictionary(grouping: named, by: \.name).mapValues(\.count)
-        return named.sorted { ($0.name, $0.address) < ($1.name, $1.address) }.map { entry in
+        return named.sorted(byName: \.name, then: \.address).map { entry in
             let isAlone = count[entry.name] == 1 && !entry.name.isEmpty
             return (entry.address, isAlone ? entry.name : "\(entry.name) (\(entry.address))")
         }

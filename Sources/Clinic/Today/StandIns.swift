@@ -83,7 +83,7 @@ struct StandIn: Encodable, Sendable {
                         therapist: name, until: until, sessions: sessions.map(\.wire), news: news.map(\.wire))
                 )
             )
-        }.sorted { ($0.0, $0.1.anchor) < ($1.0, $1.1.anchor) }.map(\.1)
+        }.sorted(byName: \.0, then: \.1.anchor).map(\.1)
     }
 
     /// The day's sessions that take place, or took place.

@@ -11,14 +11,12 @@ package enum BatteryStore {
             "SELECT battery_id, questionnaire_key FROM battery_items ORDER BY battery_id, position"
         ) { row -> (battery: ID<Battery>, key: String) in (battery: try row[0], key: try row[1]) }
         let keys = Dictionary(grouping: items, by: \.battery)
-        return try connection.all(
-            "SELECT id, name, revision FROM batteries WHERE removed_at IS NULL ORDER BY lower(name), id"
-        ) {
+        return try connection.all("SELECT id, name, revision FROM batteries WHERE removed_at IS NULL") {
             row in
             let id: ID<Battery> = try row[0]
             return Battery(
                 id: id, name: try row[1], keys: (keys[id] ?? []).map(\.key), revision: try row[2])
-        }
+        }.sorted(byName: \.name, then: \.id)
     }
 
     package static func find(_ id: ID<Battery>, _ connection: borrowing Connection) throws -> Battery? {

@@ -56,7 +56,7 @@ package final class EditorFields {
     func number(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
         var view = field(path, label, hint: hint)
         view.inputMode = "decimal"
-        view.readings = NumberReading.all(
+        view.readings = Reading.all(
             of: faults.first { $0.path == path }?.message, for: path.text, texts)
         return view
     }

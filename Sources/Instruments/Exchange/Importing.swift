@@ -123,9 +123,9 @@ struct ImportedFiles: Sendable {
         let ids: [ID<QuestionnaireVersion>] = all.map { _ in c.newID() }
         let object = all.count == 1 ? ids[0].text : keys.joined(separator: ", ")
         return try c.write(.questionnaireImported, object: object) {
-            [now = c.now, cache = c.services.questionnaires, language = c.language] connection in
+            [now = c.now, services = c.services, language = c.language] connection in
             guard try placing.keys(connection) == keys else { throw Problem.preconditionFailed }
-            if !saysMeanings { try Self.refuseChangedMeanings(files, cache, language, connection) }
+            if !saysMeanings { try Self.refuseChangedMeanings(files, services, language, connection) }
             return try zip(ids, files).map { id, named in
                 let file = named.file
                 let key = file.definition.key
@@ -198,11 +198,11 @@ extension ImportedFiles {
 
     /// - Throws: `Faults` where files change what figures mean: the page of a draft says it before that is published.
     private static func refuseChangedMeanings(
-        _ files: [Named], _ cache: QuestionnaireCache, _ language: Language,
+        _ files: [Named], _ services: Services, _ language: Language,
         _ connection: borrowing Connection
     ) throws {
         let changes = try files.flatMap { one in
-            try ChangedMeanings.messages(one.file.definition, cache, language, connection).map {
+            try ChangedMeanings.messages(one.file.definition, services, language, connection).map {
                 QuestionnaireFile.Fault(place: place("key", in: one.name), message: $0)
             }
         }

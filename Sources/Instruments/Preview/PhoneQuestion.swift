@@ -38,7 +38,7 @@ package struct PhoneQuestion: Encodable, Sendable {
     package let error: String?
     let inputMode: String?
     /// What a typed number may mean, where that is asked.
-    let readings: [NumberReading]
+    let readings: [Reading]
     let isAsked: Bool
     /// The label of the button that clears an answer without a script; nil for none.
     package var clear: String?
@@ -63,7 +63,7 @@ package struct PhoneDrawing: Sendable {
         let kind = question.type
         let limits = question.limits
         let error = errors.list.first { $0.field == name }?.message
-        let readings = NumberReading.all(of: error, for: name, texts)
+        let readings = Reading.all(of: error, for: name, texts)
         return PhoneQuestion(
             key: question.key, name: name, text: question.text[language] ?? question.key, kind: kind.name,
             isRequired: question.isRequired, isRow: kind.name == "sam",

@@ -40,9 +40,8 @@ extension PaperPage {
         let isNew = filled.form.fields.isEmpty
         let draw = PhoneDrawing(
             form: isNew ? nil : filled.form, errors: filled.errors, language: language, texts: c.texts)
-        let now = c.dates.machineTime(LocalTime(c.now, c.dates.zone))
-        let completed = filled.field(
-            "completed_at", .moment, label: "contributions.paper_completed", first: now, required: true)
+        let completed = filled.moment(
+            "completed_at", label: "contributions.paper_completed", first: c.now, c.dates, required: true)
         let parts = definition.sections.map { section in
             Part(
                 text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },

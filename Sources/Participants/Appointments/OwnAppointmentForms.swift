@@ -73,10 +73,9 @@ package enum OwnAppointmentForms {
     static func blank(_ filled: FormState, _ c: Context<PairedPatient>) -> Edit {
         let dates = c.dates(in: Zone(c.proof.account.timezone))
         let start = dates.zone.instant(dates.today.adding(days: 1), hour: 9, minute: 0)
-        let first = [
-            "title": c.texts["own_appointments.first_title"], "starts_at": dates.machineTime(start),
-            "ends_at": dates.machineTime(start.adding(seconds: 3000)),
-        ]
+        let first = Appointment(
+            title: c.texts["own_appointments.first_title"], startsAt: start,
+            endsAt: start.adding(seconds: 3000), comment: nil)
         let fresh: ID<Appointment> = c.newID()
         return Edit(
             action: "/my/appointments/new", newID: filled.form["id"] ?? fresh.text, revision: nil,
@@ -116,32 +115,31 @@ package enum OwnAppointmentForms {
     ) throws -> Edit {
         let words = try record.wire(try c.proof.account.key(c.keys))
         let dates = c.dates(in: Zone(c.proof.account.timezone))
-        let first = [
-            "title": words.title, "starts_at": dates.machineTime(record.startsAt),
-            "ends_at": dates.machineTime(record.endsAt), "comment": words.comment ?? "",
-        ]
         let path = "/my/appointments/\(record.id)"
         return Edit(
             action: path, newID: nil, revision: filled.revision(record.revision),
-            fields: fields(filled, first, dates), file: "\(path)/appointment.ics",
+            fields: fields(filled, words, dates), file: "\(path)/appointment.ics",
             removal: "\(path)/removal", isStale: filled.isStale, errors: filled.summary)
     }
 
     private static func fields(
-        _ filled: FormState, _ first: [String: String], _ dates: DateFormat
+        _ filled: FormState, _ first: Appointment, _ dates: DateFormat
     ) -> [FieldView] {
-        let field = { (name: String, kind: FieldKind, hint: Message?) in
-            filled.field(
-                name, kind, label: "own_appointments.\(name == "title" ? "title_field" : name)",
-                first: first[name] ?? "", hint: hint, required: name != "comment")
+        let title = filled.field(
+            "title", label: "own_appointments.title_field", first: first.title, required: true)
+        let moment = { (name: String, at: Instant, hint: Message?) in
+            var view = filled.moment(
+                name, label: "own_appointments.\(name)", first: at, dates, hint: hint, required: true)
+            view.step = "300"
+            return view
         }
         let zone = Message("own_appointments.zone", ["zone": dates.zone.identifier])
-        var fields = [
-            field("title", .text, nil), field("starts_at", .moment, zone), field("ends_at", .moment, nil),
-            field("comment", .area, "own_appointments.comment_hint"),
+        return [
+            title, moment("starts_at", first.startsAt, zone), moment("ends_at", first.endsAt, nil),
+            filled.field(
+                "comment", .area, label: "own_appointments.comment", first: first.comment ?? "",
+                hint: "own_appointments.comment_hint"),
         ]
-        for index in 1...2 { fields[index].step = "300" }
-        return fields
     }
 
     // MARK: Deleting one

@@ -155,15 +155,7 @@ package enum OwnAppointmentPages {
         _ records: [AppointmentRecord], named name: String, _ c: Context<PairedPatient>
     ) throws -> Reply {
         let key = try c.proof.account.key(c.keys)
-        let therapy = c.proof.therapy.id
-        let sessions = try c.read { try SessionStore.all(of: therapy, $0) }
-        // The number of changes, so that calendars take the newest.
-        let sequences = Dictionary(
-            sessions.compactMap { session in session.appointmentID.map { ($0, session.sequence) } },
-            uniquingKeysWith: max)
-        let events = try records.map {
-            ICalendar.Event($0, title: try $0.wire(key).title, sequence: sequences[$0.id] ?? 0)
-        }
+        let events = try records.map { ICalendar.Event($0, title: try $0.wire(key).title) }
         let calendar = ICalendar(
             name: c.texts["calendar.name"], title: c.texts["calendar.event"], more: "", events: events)
         var response = Response(type: ICalendar.type, calendar.bytes)

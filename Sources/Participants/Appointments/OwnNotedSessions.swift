@@ -58,10 +58,9 @@ package enum OwnNotedSessions {
             return .seeOther("/my/appointments", flash: Message("own_appointments.taken_over"))
         } catch Problem.invalid(let errors) {
             // One outside of the grid, or beyond the limit, is reported where it can be changed.
-            let dates = c.dates(in: Zone(c.proof.account.timezone))
             let typed: Form = [
-                "id": appointment.text, "title": title, "starts_at": dates.machineTime(noted.startsAt),
-                "ends_at": dates.machineTime(noted.endsAt),
+                "id": appointment.text, "title": title, "starts_at": noted.startsAt.text,
+                "ends_at": noted.endsAt.text,
             ]
             return .page(OwnAppointmentForms.blank(FormState(typed, errors, c.texts), c), status: 422)
         } catch Problem.conflict, Problem.preconditionFailed {

@@ -76,7 +76,7 @@ package final class FilePieces {
             fault(place, "file.text")
             return nil
         }
-        guard text.utf8.count <= Self.textLimit else {
+        guard text.unicodeScalars.count <= Self.textLimit else {
             fault(place, "file.long", ["limit": String(Self.textLimit)])
             return nil
         }

@@ -47,8 +47,7 @@ extension StudyPages {
             fields.append(filled.box("picture_removed", label: "studies.picture_removed"))
         }
         for (key, at) in [("starts_at", study?.startsAt), ("ends_at", study?.endsAt)] {
-            let first = at.map { c.dates.machineTime(LocalTime($0, c.dates.zone)) } ?? ""
-            fields.append(filled.field(key, .moment, label: "studies.\(key)", first: first))
+            fields.append(filled.moment(key, label: "studies.\(key)", first: at, c.dates))
         }
         return Edit(
             title: texts[study == nil ? "studies.new" : "studies.edit"],

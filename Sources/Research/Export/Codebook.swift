@@ -13,9 +13,13 @@ struct Codebook: ExportWriter {
     /// Those of the words beside German and English, whose columns come last.
     private let languages: [String]
     private let notShown: Double
+    private let words: ExportWords
 
-    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile] = []) {
+    init(
+        _ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile], _ words: ExportWords
+    ) {
         self.dialect = dialect
+        self.words = words
         self.records = records
         self.more = more
         let texts = records.flatMap { record in
@@ -40,27 +44,6 @@ struct Codebook: ExportWriter {
         "needed",
     ]
 
-    /// The columns before all others in the other files.
-    static let head = [
-        ("participant", "Codename in dieser Studie", "codename in this study"),
-        ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
-        ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
-        ("version", "Version des Fragebogens", "version of the questionnaire"),
-        ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
-        ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
-        ("started_at", "begonnen (UTC)", "begun (UTC)"),
-        (
-            "completed_at", "abgeschlossen (UTC); leer: nicht beantwortet",
-            "completed (UTC); empty: not answered"
-        ),
-        ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
-        ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
-        (
-            "consent_version", "Version des Einwilligungstextes, unter der es gegeben wurde",
-            "version of the consent text that it was given under"
-        ),
-    ]
-
     /// A row: missing facts stay empty.
     private struct Row {
         private var cells: [String: String] = [:]
@@ -82,8 +65,8 @@ struct Codebook: ExportWriter {
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + dialect.line(allColumns))
-        for ((name, german, english), variable) in zip(Self.head, VariableList.head) {
-            try write(name, variable.kind.rawValue, german, english, &sink)
+        for variable in VariableList.head {
+            try write(variable.name, variable.kind.rawValue, words.all(variable.name), &sink)
         }
         var variables = ExportVariables(records.map(\.definition))
         for record in records {
@@ -100,23 +83,20 @@ struct Codebook: ExportWriter {
         for file in more {
             for column in file.columns {
                 try write(
-                    "\(file.name).\(column.name)", "column", column.german, column.english,
-                    item: column.name,
-                    &sink)
+                    "\(file.name).\(column.name)", "column",
+                    ["de": column.german, "en": column.english], item: column.name, &sink)
             }
         }
     }
 
     private func write(
-        _ name: String, _ type: String, _ german: String, _ english: String, item: String = "",
-        _ sink: inout ExportSink
+        _ name: String, _ type: String, _ label: LocalizedText, item: String = "", _ sink: inout ExportSink
     ) throws {
         var row = Row()
         row["variable"] = name
         row["item"] = item
         row["type"] = type
-        row["label_de"] = german
-        row["label_en"] = english
+        row[text: "label"] = label
         try sink.write(dialect.line(row.all(allColumns)))
     }
 
@@ -135,10 +115,10 @@ struct Codebook: ExportWriter {
     )
         throws
     {
-        for (value, words) in values {
+        for (value, meaning) in values {
             var line = row
             line["value"] = dialect.text(value)
-            line[text: "label"] = words.text
+            line[text: "label"] = meaning.all(words)
             try sink.write(dialect.line(line.all(allColumns)))
         }
     }
@@ -162,7 +142,7 @@ struct Codebook: ExportWriter {
         line[text: "maximum_label"] = question.maximumLabel
         try sink.write(dialect.line(line.all(allColumns)))
         // For many choices the text of this variable holds the values, and each has a variable of its own.
-        let values = question.choices.map { ($0.value, ValueLabels.Words($0.text)) }
+        let values = question.choices.map { ($0.value, ValueLabels.Words.own($0.text)) }
         let hidden =
             section.visibleIf == nil || question.type == .date
             ? [] : [(value: notShown, words: NotShown.words)]

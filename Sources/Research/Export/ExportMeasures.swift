@@ -13,11 +13,11 @@ struct ExportTableSAV: ExportWriter {
     private var file: SavFile?
 
     /// - Parameter shape: the number of rows, and the lengths of their texts.
-    init(_ columns: [StudyFile.Column], _ shape: ExportShape.Table, _ language: Language) {
-        let (name, german, english) = Codebook.head[0]
-        self.columns = [StudyFile.Column(name, german, english)] + columns
+    init(_ columns: [StudyFile.Column], _ shape: ExportShape.Table, _ words: ExportWords) {
+        let participant = words.label("participant")
+        self.columns = [StudyFile.Column("participant", participant, participant)] + columns
         self.shape = shape
-        self.language = language
+        language = words.language
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {

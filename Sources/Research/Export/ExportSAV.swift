@@ -10,7 +10,7 @@ struct ExportSAV: ExportWriter {
     private let list: VariableList
     private let columns: WideColumns
     private let shape: ExportShape
-    private let language: Language
+    private let words: ExportWords
     private var file: SavFile?
     /// What stands for a question that was not shown; nil where its text has no room for it, or may be an answer.
     private var missing: [SavFile.Cell?] = []
@@ -19,24 +19,23 @@ struct ExportSAV: ExportWriter {
     /// - Parameter shape: the number of occasions, and the lengths of texts, which the format states in its header.
     init(
         _ list: VariableList, _ definitions: [QuestionnaireDefinition], _ shape: ExportShape,
-        _ language: Language
+        _ words: ExportWords
     ) {
         self.list = list
         columns = WideColumns(definitions)
         self.shape = shape
-        self.language = language
+        self.words = words
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        let head = zip(VariableList.head, Codebook.head).map { variable, words in
+        let head = VariableList.head.map { variable in
             let kind: SavFile.Kind =
                 switch variable.kind {
                 case .number: .number
                 case .moment: .moment
                 case .text: .text(bytes: shape.head[variable.name] ?? 0)
                 }
-            return SavFile.Variable(
-                name: variable.name, label: language == .german ? words.1 : words.2, kind)
+            return SavFile.Variable(name: variable.name, label: words.label(variable.name), kind)
         }
         missing = list.variables.map(missing)
         let own = zip(list.variables, missing).map { variable, missing in

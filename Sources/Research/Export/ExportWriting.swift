@@ -18,7 +18,7 @@ package struct ExportWriting: Sendable {
     let study: StudyRecord
     let keys: Keyring
     let now: Instant
-    let language: Language
+    let words: ExportWords
     /// Every version of the study's questionnaires.
     let versions: [QuestionnaireRecord]
     /// The canonical names of the questionnaires in FHIR, by their keys.
@@ -110,27 +110,27 @@ package struct ExportWriting: Sendable {
 
     private func writer(_ format: StudyExport.Format) -> any ExportWriter {
         let definitions = versions.map(\.definition)
-        let list = { VariableList(versions, language) }
+        let list = { VariableList(versions, words) }
         switch format {
         case .csv, .therapy, .zip: return ExportLong(.plain)
         case .germanLong: return ExportLong(.german)
         case .wide: return ExportWide(.plain, definitions)
         case .germanWide: return ExportWide(.german, definitions)
-        case .codebook: return Codebook(.plain, versions, more)
-        case .germanCodebook: return Codebook(.german, versions, more)
+        case .codebook: return Codebook(.plain, versions, more, words)
+        case .germanCodebook: return Codebook(.german, versions, more, words)
         case .json: return ExportJSON(codebook)
         case .fhir:
             return ExportFHIR(keys.names(in: study.id), urls: urls)
         case .sps: return ExportSPSS(list: list())
         case .r: return ExportR(list: list())
-        case .sav: return ExportSAV(list(), definitions, shape, language)
+        case .sav: return ExportSAV(list(), definitions, shape, words)
         case .sensors: return ExportSensors()
         case .times: return ExportTimes()
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
         case .matches, .listening, .measurements, .sleeps, .activities:
             return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
         case .measurementsSav, .sleepsSav, .activitiesSav:
-            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), language)
+            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), words)
         case .openMHealth: return ExportDocuments()
         }
     }

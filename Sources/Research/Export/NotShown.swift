@@ -4,7 +4,7 @@ import Questionnaires
 /// variables can hold. It follows from the questionnaires alone, so that two exports have the same.
 /// Days stay empty: every number that is no day makes readers fail, and every day can be an answer.
 enum NotShown {
-    static let words = ValueLabels.Words(german: "nicht gezeigt", english: "not shown")
+    static let words = ValueLabels.Words.fixed("not_shown")
 
     /// What a number without a least value is bounded by, with its sign.
     private static let boundless = -1e15

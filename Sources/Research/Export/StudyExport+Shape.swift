@@ -20,7 +20,7 @@ extension StudyExport {
         let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
         let isWide = formats.contains(.sav)
         guard isWide || !tables.isEmpty else { return shape }
-        let list = VariableList(versions, texts.language)
+        let list = VariableList(versions, words)
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
         shape.coded = CSVDialect.plain.text(list.notShown)
         for item in prompts.items { shape.widen("questionnaire", item.key) }

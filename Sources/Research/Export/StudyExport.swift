@@ -21,16 +21,20 @@ package struct StudyExport {
     package let now: Instant
     /// The language of labels and of the README.
     package let texts: Texts
+    /// The program's own words in the files.
+    let words: ExportWords
     /// Seals files while they wait; nil for plain ones, where an operator names the file.
     package let key: SecretKey?
     /// The files of areas above the studies.
     package let more: [StudyFile]
 
+    /// - Parameter installed: the sentences of every language.
     package init(
         study: StudyRecord, keys: Keyring, cache: QuestionnaireCache, now: Instant, texts: Texts,
-        key: SecretKey?, more: [StudyFile]
+        installed: [Texts], key: SecretKey?, more: [StudyFile]
     ) {
         self.more = more
+        words = ExportWords(installed, texts.language)
         self.study = study
         self.keys = keys
         self.cache = cache
@@ -73,7 +77,7 @@ package struct StudyExport {
         let named = Set(files.compactMap(\.format.file))
         let hasProfiles = files.contains { $0.format == .profiles }
         let work = ExportWriting(
-            files: files, study: study, keys: keys, now: now, language: texts.language,
+            files: files, study: study, keys: keys, now: now, words: words,
             versions: versions,
             urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
             codebook: try codebook(prompts.items, connection),

@@ -36,7 +36,7 @@ extension StudyExportPages {
     static func export(_ c: Context<StudyLead>, key: SecretKey) -> StudyExport {
         StudyExport(
             study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
-            key: key, more: c.services.studyFiles)
+            installed: c.services.languages.map(c.services.texts), key: key, more: c.services.studyFiles)
     }
 
     static func send(_ file: ExportFile, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws

@@ -39,22 +39,22 @@ struct VariableList {
 
     private(set) var variables: [Variable] = []
     private var places: [String: Int] = [:]
-    private let language: Language
+    private let words: ExportWords
 
     /// What stands in the SPSS file for a question that was not shown.
     let notShown: Double
-    var notShownLabel: String { NotShown.words.text(in: language.rawValue, language) ?? "" }
+    var notShownLabel: String { words.label("not_shown") }
 
     /// - Parameters:
     ///   - records: every version, the newest first, whose words count.
-    ///   - language: of the labels; a questionnaire without it is labelled in its own.
-    init(_ records: [QuestionnaireRecord], _ language: Language) {
-        self.language = language
+    ///   - fixed: with the language of the labels; a questionnaire without it is labelled in its own.
+    init(_ records: [QuestionnaireRecord], _ fixed: ExportWords) {
+        words = fixed
         let definitions = records.map(\.definition)
         notShown = NotShown.code(definitions)
         var names = ExportVariables(definitions)
         for record in records {
-            let words = Words(record, language)
+            let words = Words(record, fixed)
             let definition = record.definition
             for section in definition.sections {
                 for question in section.questions {
@@ -109,13 +109,13 @@ struct VariableList {
         let key: String
         let version: Int
         let chosen: String
-        let language: Language
+        let fixed: ExportWords
 
-        init(_ record: QuestionnaireRecord, _ language: Language) {
+        init(_ record: QuestionnaireRecord, _ fixed: ExportWords) {
             key = record.key
             version = record.version
-            chosen = record.definition.language(asked: language.rawValue)
-            self.language = language
+            chosen = record.definition.language(asked: fixed.language.rawValue)
+            self.fixed = fixed
         }
 
         func of(_ text: QuestionnaireDefinition.Text, _ other: String) -> Wordings {
@@ -123,7 +123,7 @@ struct VariableList {
         }
 
         func of(_ words: ValueLabels.Words, _ value: Double) -> Wordings {
-            Wordings(words.text(in: chosen, language) ?? CSVDialect.plain.text(value), version)
+            Wordings(words.text(in: chosen, fixed) ?? CSVDialect.plain.text(value), version)
         }
     }
 

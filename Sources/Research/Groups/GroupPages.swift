@@ -102,7 +102,7 @@ package enum GroupPages {
             try stored.map { try FlowStore.flow(of: study.id, allocated: $0.allocated, connection) }
         }
         let arms = stored?.groups.arms ?? []
-        let names = Set(counts.map(\.site)).sorted()
+        let names = Set(counts.map(\.site)).sorted(byName: \.self, then: \.self)
         let rows = names.map { site in
             Show.Row(
                 site: site.isEmpty ? texts["studies.no_site"] : site,

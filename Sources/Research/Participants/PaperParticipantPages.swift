@@ -62,7 +62,7 @@ package enum PaperParticipantPages {
                 (String(consent.version), texts["studies.consent_version", ["n": String(consent.version)]])
             })
         var fields = [codename, day, version]
-        let names = Set(sites.map(\.name)).sorted()
+        let names = Set(sites.map(\.name)).sorted(byName: \.self, then: \.self)
         if !names.isEmpty {
             fields.append(
                 filled.list(

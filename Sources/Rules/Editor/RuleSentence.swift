@@ -38,7 +38,7 @@ package struct RuleSentence {
         let text: String
         let isError: Bool
         /// What a typed number may mean, where that is asked.
-        var readings: [NumberReading] = []
+        var readings: [Reading] = []
         var isAsked = false
     }
 

@@ -68,7 +68,7 @@ package enum SoundFileStore {
             """)
     }
 
-    /// Removes rows of files without a sound or upload. The file itself goes when the folder is tidied.
+    /// Removes rows of files without a sound or upload. The files themselves stay in the folder.
     package static func removeUnused(before moment: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -13,12 +13,16 @@ package struct SoundFolder: Sendable {
         incoming = settings.incomingPath
     }
 
-    /// Moves a file into the folder.
-    /// - Returns: its hash.
-    package func keep(file path: String) throws -> String { try files.keep(path) }
+    /// Moves a file into the folder; one that is there already, since a transaction began again, stays.
+    func keep(file path: String, as hash: String) throws {
+        if files.size(hash) == nil || FileManager.default.fileExists(atPath: path) {
+            try files.keep(path, as: hash)
+        }
+    }
 
     /// Keeps bytes: written to a temporary file, made durable, and only then named.
     /// - Returns: their hash.
+    @discardableResult
     package func keep(_ bytes: [UInt8]) throws -> String {
         let beside = "\(incoming)/\(UUID().uuidString)"
         do {
@@ -29,8 +33,6 @@ package struct SoundFolder: Sendable {
             throw error
         }
     }
-
-    package func remove(_ hash: String) { files.remove(hash) }
 
     /// A file or the requested part.
     /// - Parameter isForGood: whether its address names its content.

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import HTTP
 import Pictures
+import Records
 import SoundFiles
 import Web
 import Wire
@@ -13,20 +14,24 @@ enum SoundUploading {
     static let limit = SoundLimits.bytes + SoundUploading.pictureLimit + 64 * 1024
     private static let pictureLimit = 2_000_000
 
-    struct Kept {
+    /// What came in, still outside of the folder.
+    struct Received: Sendable {
         let file: AudioFile
         let name: String
         let picture: Picture?
+        /// Where the sound lies until the request ends.
+        fileprivate let path: String
+        fileprivate let folder: SoundFolder
     }
 
     struct Picture: Sendable {
         let hash: String
-        let mediaType: String
-        let bytes: Int
+        fileprivate let mediaType: String
+        fileprivate let bytes: [UInt8]
     }
 
-    /// - Throws: `Problem.invalid` under `audio` or `picture`; then nothing is kept.
-    static func take(_ c: Context<Member>) throws -> Kept {
+    /// - Throws: `Problem.invalid` under `audio` or `picture`.
+    static func take(_ c: Context<Member>) throws -> Received {
         guard let upload = c.request.upload else { throw Problem.unsupportedMediaType }
         if case .storage? = upload.failure { throw Problem.unavailable(retryAfter: 60) }
         guard upload.failure == nil else { throw Problem.malformed(Message("problems.malformed")) }
@@ -45,16 +50,16 @@ enum SoundUploading {
         } catch {
             throw Problem.invalid("audio", "sound_library.problem_\(error.rawValue)")
         }
-        let folder = SoundFolder(c.services.settings)
-        let hash = try folder.keep(file: upload.take(audio))
-        let kept = try picture.map { picture in
-            Picture(
-                hash: try folder.keep(picture.bytes), mediaType: picture.kind.rawValue,
-                bytes: picture.bytes.count)
-        }
-        return Kept(
-            file: AudioFile(hash: hash, measure: measure),
-            name: String(audio.name.prefix(120)), picture: kept)
+        // Its transaction waits for the disk no longer than for the name.
+        try DurableFile.synchronise(audio.path)
+        return Received(
+            file: AudioFile(hash: try HashedFiles.hash(of: audio.path), measure: measure),
+            name: String(audio.name.prefix(120)),
+            picture: picture.map { picture in
+                Picture(
+                    hash: HashedFiles.hash(of: picture.bytes), mediaType: picture.kind.rawValue,
+                    bytes: picture.bytes)
+            }, path: audio.path, folder: SoundFolder(c.services.settings))
     }
 
     private static func picture(_ file: Upload.File) throws -> PictureFile? {
@@ -79,20 +84,15 @@ enum SoundUploading {
         }
     }
 
-    /// Removes files that no row of the database names.
-    static func discard(_ kept: Kept, _ c: Context<Member>) {
-        let folder = SoundFolder(c.services.settings)
-        for hash in [kept.file.hash, kept.picture?.hash].compactMap(\.self) {
-            let isKnown = (try? c.read { try SoundFileStore.find(hash, $0) != nil }) ?? true
-            if !isKnown { folder.remove(hash) }
-        }
-    }
-
-    /// Writes their rows, in the transaction that uses them.
-    static func note(_ kept: Kept, at now: Instant, _ connection: borrowing Connection) throws {
-        try SoundFileStore.keep(kept.file, at: now, connection)
-        guard let picture = kept.picture else { return }
+    /// Keeps the files, in the transaction that uses them: one that is refused has nothing in the folder that would have to be
+    /// removed while another upload of the same bytes relies on it.
+    static func keep(_ received: Received, at now: Instant, _ connection: borrowing Connection) throws {
+        try SoundFileStore.keep(received.file, at: now, connection)
+        try received.folder.keep(file: received.path, as: received.file.hash)
+        guard let picture = received.picture else { return }
         try SoundFileStore.keep(
-            picture: picture.hash, mediaType: picture.mediaType, bytes: picture.bytes, at: now, connection)
+            picture: picture.hash, mediaType: picture.mediaType, bytes: picture.bytes.count, at: now,
+            connection)
+        try received.folder.keep(picture.bytes)
     }
 }

@@ -1,5 +1,6 @@
 import Records
 import Wire
+import Wording
 
 /// An account's listening, sound by sound (SN-3). A play is a session of ten seconds and more; the time is the sum of
 /// all sessions, and the mean is over all ratings.
@@ -56,8 +57,6 @@ package enum ListeningStatistics {
             return (left.meanRating ?? .infinity) < (right.meanRating ?? .infinity)
         default: break
         }
-        let one = left.title.lowercased()
-        let two = right.title.lowercased()
-        return one == two ? left.sound < right.sound : one < two
+        return (SortKey(left.title), left.sound) < (SortKey(right.title), right.sound)
     }
 }

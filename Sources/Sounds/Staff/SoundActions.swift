@@ -23,15 +23,15 @@ package enum SoundActions {
     /// - Throws: `Problem.invalid` for an unknown category.
     /// - Parameters:
     ///   - upload: the upload that was waiting for its title.
-    ///   - kept: the files that came with it, where they did not wait.
+    ///   - received: the files that came with it, where they did not wait.
     static func add(
-        _ sound: NewSound, instead upload: ID<SoundUpload>? = nil, with kept: SoundUploading.Kept? = nil,
-        _ c: Context<Member>
+        _ sound: NewSound, instead upload: ID<SoundUpload>? = nil,
+        with received: SoundUploading.Received? = nil, _ c: Context<Member>
     ) throws -> ID<Sound> {
         let id: ID<Sound> = c.newID()
         try c.write(.soundAdded, object: id) { [now = c.now] connection in
             try check(sound.categoryID, connection)
-            if let kept { try SoundUploading.note(kept, at: now, connection) }
+            if let received { try SoundUploading.keep(received, at: now, connection) }
             try SoundStore.insert(sound, id: id, at: now, connection)
             if let upload { try SoundUploadStore.remove(upload, connection) }
         }

@@ -61,19 +61,14 @@ package enum SoundUploadPages {
 
     @Sendable static func upload(_ c: Context<Member>) throws -> Reply {
         do {
-            let kept = try SoundUploading.take(c)
+            let received = try SoundUploading.take(c)
             let id: ID<SoundUpload> = c.newID()
             let account = c.proof.account.id
-            do {
-                try c.write(.soundUploaded, object: id) { [now = c.now] connection in
-                    try SoundUploading.note(kept, at: now, connection)
-                    try SoundUploadStore.insert(
-                        id, name: kept.name, audio: kept.file.hash, picture: kept.picture?.hash, of: account,
-                        at: now, connection)
-                }
-            } catch {
-                SoundUploading.discard(kept, c)
-                throw error
+            try c.write(.soundUploaded, object: id) { [now = c.now] connection in
+                try SoundUploading.keep(received, at: now, connection)
+                try SoundUploadStore.insert(
+                    id, name: received.name, audio: received.file.hash, picture: received.picture?.hash,
+                    of: account, at: now, connection)
             }
             return .seeOther("/sounds/uploads/\(id)")
         } catch Problem.invalid(let errors) {
@@ -131,17 +126,12 @@ enum SoundUploadAPI {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         guard c.request.upload != nil else { throw Problem.unsupportedMediaType }
         let fields = InputReader(json: try json(try c.form()), hasTypedNumbers: true)
-        let kept = try SoundUploading.take(c)
-        do {
-            let title = fields.localized("title", limit: SoundFields.titleLimit, lines: false)
-            let sound = try SoundFields.new(
-                fields, title: title, file: kept.file, picture: kept.picture?.hash)
-            let id = try SoundActions.add(sound, with: kept, c)
-            return try SoundAPI.answer(id, c, status: 201)
-        } catch {
-            SoundUploading.discard(kept, c)
-            throw error
-        }
+        let received = try SoundUploading.take(c)
+        let title = fields.localized("title", limit: SoundFields.titleLimit, lines: false)
+        let sound = try SoundFields.new(
+            fields, title: title, file: received.file, picture: received.picture?.hash)
+        let id = try SoundActions.add(sound, with: received, c)
+        return try SoundAPI.answer(id, c, status: 201)
     }
 
     /// The form's fields as JSON: the title becomes an object.

@@ -94,16 +94,18 @@ package enum AuditLogPages {
         let actions = try AuditLogStore.actions(connection).map {
             ($0, AuditFormatter.what($0, filled.texts))
         }
-        days.append(select("action", actions.sorted { $0.1 < $1.1 }, filled))
+        days.append(select("action", actions, filled))
         days.append(
-            select("actor", words.names.map { ($0.key.text, $0.value) }.sorted { $0.1 < $1.1 }, filled))
+            select("actor", words.names.map { ($0.key.text, $0.value) }, filled))
         return days
     }
 
     private static func select(_ name: String, _ choices: [(String, String)], _ filled: FormState)
         -> FieldView
     {
-        filled.list(name, label: "audit.\(name)", none: "audit.all", choices.map { ($0.0, $0.1) })
+        filled.list(
+            name, label: "audit.\(name)", none: "audit.all",
+            choices.sorted(byName: \.1, then: \.0).map { ($0.0, $0.1) })
     }
 
     /// The filtered lines as a table file; taking it is a line itself.

@@ -2,6 +2,7 @@ import Database
 import Records
 import Therapies
 import Wire
+import Wording
 
 /// Every statement about groups of studies, their sites and their sequences.
 package enum GroupStore {
@@ -124,8 +125,9 @@ package enum GroupStore {
         of study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(account: ID<Account>, name: String)] {
         try connection.all(
-            "SELECT account_id, name FROM study_sites WHERE study_id = \(study) ORDER BY name, account_id"
-        ) { row in (account: try row[0], name: try row[1]) }
+            "SELECT account_id, name FROM study_sites WHERE study_id = \(study)"
+        ) { row in (account: try row[0] as ID<Account>, name: try row[1] as String) }
+        .sorted(byName: \.name, then: \.account)
     }
 
     package static func set(

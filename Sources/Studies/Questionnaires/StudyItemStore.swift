@@ -173,9 +173,10 @@ package enum StudyItemStore {
             """
             SELECT questionnaire_key, studies.id, name FROM study_questionnaires
             JOIN studies ON studies.id = study_id WHERE questionnaire_key IN \(list: keys)
-            AND deactivated_at IS NULL AND is_running = 1 ORDER BY name
+            AND deactivated_at IS NULL AND is_running = 1
             """
-        ) { row in (key: try row[0], study: try row[1], name: try row[2]) }
+        ) { row in (key: try row[0] as String, study: try row[1] as ID<Study>, name: try row[2] as String) }
+        .sorted(byName: \.name, then: \.study)
     }
 
     /// Whether a version is of a study that an account takes or took part in, or can enrol in.

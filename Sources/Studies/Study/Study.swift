@@ -185,7 +185,9 @@ package struct StudyDraft: Sendable {
         }
         let hasPassword = password != nil || (existing?.access == .password && existing?.passwordHash != nil)
         if access == .password, !hasPassword { fields.refuse("password", "errors.required") }
-        if let password, password.count < 6 { fields.refuse("password", "studies.password_short") }
+        if let password, password.unicodeScalars.count < 6 {
+            fields.refuse("password", "studies.password_short")
+        }
         if isStarted, consent.isEmpty { fields.refuse("consent_text", "studies.consent_needed") }
         if isArchived { draft.isStarted = false }
         try fields.finish()

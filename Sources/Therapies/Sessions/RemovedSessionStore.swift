@@ -19,11 +19,13 @@ package enum RemovedSessionStore {
             FROM therapy_sessions
             WHERE id = \(id) AND therapy_id = \(therapy) AND appointment_id IS NULL
             """)
-        return try connection.run(
-            """
-            DELETE FROM therapy_sessions
-            WHERE id = \(id) AND therapy_id = \(therapy) AND appointment_id IS NULL
-            """) > 0
+        return try SessionStore.counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                DELETE FROM therapy_sessions
+                WHERE id = \(id) AND therapy_id = \(therapy) AND appointment_id IS NULL
+                """) > 0
+        }
     }
 
     /// Undoes a removal.
@@ -31,14 +33,18 @@ package enum RemovedSessionStore {
     package static func bringBack(
         _ id: ID<Session>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
-        let back = try connection.run(
-            """
-            INSERT INTO therapy_sessions
-                (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, is_shown, changed_at)
-            SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence + 1, series_id, is_shown, \(now)
-            FROM removed_sessions
-            WHERE id = \(id) AND therapy_id = \(therapy)
-            """)
+        let back = try SessionStore.counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                INSERT INTO therapy_sessions
+                    (id, therapy_id, starts_at, ends_at, mark, noted_at, sequence, series_id, is_shown, changed_at,
+                        revised_at)
+                SELECT id, therapy_id, starts_at, ends_at, mark, noted_at, sequence + 1, series_id, is_shown, \(now),
+                    \(now)
+                FROM removed_sessions
+                WHERE id = \(id) AND therapy_id = \(therapy)
+                """)
+        }
         try connection.run("DELETE FROM removed_sessions WHERE id = \(id) AND therapy_id = \(therapy)")
         return back > 0
     }

@@ -20,14 +20,16 @@ package struct Session: Sendable, FromRow {
     package let appointmentID: ID<Appointment>?
     /// Whether the patient sees a noted session; unused for an appointment, which is the patient's own.
     let isShown: Bool
-    /// Counts the changes for other calendars, and when the last one was.
+    /// Counts the changes for other calendars, and when the last one was: of the record that has the id, so that neither goes back
+    /// (RFC 5545, 3.8.7.4).
     package private(set) var sequence: Int
-    package private(set) var changedAt: Instant
+    package private(set) var revisedAt: Instant
     /// The ids of all records of this session.
     package private(set) var records: [ID<Session>]
     /// The record that takes the therapist's mark.
     package private(set) var markedRecord: ID<Session>
     private var notedAt: Instant
+    private let changedAt: Instant
     /// When a noted record was marked; nil without a mark.
     private var wordAt: Instant?
 
@@ -42,6 +44,8 @@ package struct Session: Sendable, FromRow {
         notedAt = try row["noted_at"]
         let changed: Instant? = try row["changed_at"]
         changedAt = changed ?? notedAt
+        let revised: Instant? = try row["revised_at"]
+        revisedAt = revised ?? changedAt
         records = [id]
         markedRecord = id
     }
@@ -94,10 +98,10 @@ package struct Session: Sendable, FromRow {
         if noted.notedAt < notedAt {
             id = noted.id
             notedAt = noted.notedAt
+            sequence = noted.sequence
+            revisedAt = noted.revisedAt
         }
         records.append(noted.id)
-        sequence += noted.sequence + 1
-        changedAt = max(changedAt, noted.changedAt)
     }
 }
 
@@ -168,16 +172,17 @@ package struct SessionDraft: Sendable {
     /// The length of a session without an end.
     package static let usualSeconds: Int64 = 3000
 
-    /// Two instants; in a form times in the zone, and without an end a session lasts as long as usual.
+    /// Two instants; in a form times in the zone, and its end may be left out.
+    /// - Parameter seconds: the length of one without an end.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: InputReader, zone: Zone = Zone("UTC"), now: Instant) throws(Problem)
-        -> SessionDraft
-    {
+    package static func read(
+        _ fields: InputReader, zone: Zone = Zone("UTC"), lasting seconds: Int64 = usualSeconds, now: Instant
+    ) throws(Problem) -> SessionDraft {
         let start = fields.instant("starts_at", zone, required: true)
-        let isUsual = fields.isForm && fields.value("ends_at") == nil
+        let isOpen = fields.isForm && fields.value("ends_at") == nil
         let end =
-            isUsual
-            ? start?.adding(seconds: usualSeconds)
+            isOpen
+            ? start?.adding(seconds: seconds)
             : fields.instant("ends_at", zone, required: !fields.isForm)
         if let start, let end {
             if end <= start { fields.refuse("ends_at", "errors.ends_before_start") }

@@ -9,13 +9,15 @@ extension SessionStore {
         _ session: Session, to draft: SessionDraft, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
-        try connection.run(
-            """
-            UPDATE therapy_sessions SET starts_at = \(draft.startsAt), ends_at = \(draft.endsAt),
-                sequence = sequence + 1, changed_at = \(now)
-            WHERE id = \(session.id) AND therapy_id = \(therapy) AND appointment_id IS NULL
-            AND starts_at = \(session.startsAt)
-            """) > 0
+        try counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET starts_at = \(draft.startsAt), ends_at = \(draft.endsAt),
+                    changed_at = \(now)
+                WHERE id = \(session.id) AND therapy_id = \(therapy) AND appointment_id IS NULL
+                AND starts_at = \(session.startsAt)
+                """) > 0
+        }
     }
 }
 

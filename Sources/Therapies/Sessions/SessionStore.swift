@@ -86,51 +86,59 @@ package enum SessionStore {
         _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?,
         series: ID<Session>? = nil, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            """
-            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at, series_id, is_shown)
-            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now), \(series), 1)
-            """)
+        try counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                INSERT INTO therapy_sessions
+                    (id, therapy_id, starts_at, ends_at, mark, noted_at, series_id, is_shown)
+                VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now), \(series), 1)
+                """)
+        }
     }
 
     /// Makes the session of an appointment, or moves it; the therapist's mark stays. When the appointment is moved to
     /// a coming day, a session that took place or was marked stays where it was: the moved one is another session.
     package static func reconcile(
         appointment: ID<Appointment>, from: Instant, until: Instant, newID: ID<Session>,
-        in therapy: ID<Therapy>,
-        at now: Instant,
-        _ connection: borrowing Connection
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        if let record = try find(appointment: appointment, in: therapy, connection) {
-            if record.startsAt == from && record.endsAt == until { return }
-            let noted = try part(record, in: therapy, at: now, connection)
-            let isDone = record.endsAt <= now || [.held, .missed, .cancelled].contains(record.mark)
-            let stays = from > now && record.startsAt != from && isDone
-            if !stays || !noted.isEmpty {
-                // A noted record at the old time takes the session's place there, with its mark.
-                if stays, let heir = noted.first {
-                    try connection.run(
-                        """
-                        UPDATE therapy_sessions SET mark = coalesce(mark, \(record.mark)) WHERE id = \(heir.id)
-                        """)
-                }
-                let steps = 1 + noted.reduce(0) { $0 + $1.sequence + 1 }
-                try connection.run(
-                    """
-                    UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until), changed_at = \(now),
-                        sequence = sequence + \(steps), mark = \(stays ? nil : record.mark)
-                    WHERE id = \(record.id)
-                    """)
+        let record = try find(appointment: appointment, in: therapy, connection)
+        if let record, record.startsAt == from && record.endsAt == until { return }
+        try counting(in: therapy, at: now, connection) { connection in
+            if let record, try move(record, from: from, until: until, in: therapy, at: now, connection) {
                 return
             }
             try connection.run(
-                "UPDATE therapy_sessions SET appointment_id = NULL WHERE id = \(record.id)")
+                """
+                INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, appointment_id, noted_at)
+                VALUES (\(newID), \(therapy), \(from), \(until), \(appointment), \(now))
+                """)
+        }
+    }
+
+    /// - Returns: whether the appointment's record moved along; else it stays behind without it.
+    private static func move(
+        _ record: Session, from: Instant, until: Instant, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let isDone = record.endsAt <= now || [.held, .missed, .cancelled].contains(record.mark)
+        let stays = from > now && record.startsAt != from && isDone
+        let heir = stays ? try noted(with: record, in: therapy, connection) : nil
+        if stays, heir == nil {
+            try connection.run("UPDATE therapy_sessions SET appointment_id = NULL WHERE id = \(record.id)")
+            return false
+        }
+        // A noted record at the old time takes the session's place there, with its mark.
+        if let heir {
+            try connection.run(
+                "UPDATE therapy_sessions SET mark = coalesce(mark, \(record.mark)) WHERE id = \(heir)")
         }
         try connection.run(
             """
-            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, appointment_id, noted_at)
-            VALUES (\(newID), \(therapy), \(from), \(until), \(appointment), \(now))
+            UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until), mark = \(stays ? nil : record.mark)
+            WHERE id = \(record.id)
             """)
+        return true
     }
 
     private static func find(
@@ -142,25 +150,16 @@ package enum SessionStore {
             """)
     }
 
-    /// Separates the record of an appointment from the noted ones merged with it: other calendars see these as changed.
-    /// - Returns: these records, as they were.
-    private static func part(
-        _ record: Session, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
-    ) throws -> [Session] {
-        let noted: [Session] = try connection.all(
+    /// The first noted record that is one session with an appointment's.
+    private static func noted(
+        with record: Session, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> ID<Session>? {
+        try connection.value(
             """
-            SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NULL
+            SELECT id FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NULL
             AND starts_at > \(record.startsAt.adding(days: -reachDays)) AND starts_at < \(record.endsAt)
-            AND ends_at > \(record.startsAt) ORDER BY starts_at, id
+            AND ends_at > \(record.startsAt) ORDER BY starts_at, id LIMIT 1
             """)
-        for session in noted {
-            try connection.run(
-                """
-                UPDATE therapy_sessions SET sequence = sequence + \(record.sequence + noted.count + 1),
-                    changed_at = \(now) WHERE id = \(session.id)
-                """)
-        }
-        return noted
     }
 
     /// Removes the session of a deleted appointment, unless it took place or is marked.
@@ -171,16 +170,18 @@ package enum SessionStore {
         guard let record = try find(appointment: appointment, in: therapy, connection),
             record.state(at: now) == .planned
         else { return }
-        _ = try part(record, in: therapy, at: now, connection)
-        // A therapist's notes on it stay, with the session as a cancelled one.
-        let kept = try connection.run(
-            """
-            UPDATE therapy_sessions SET appointment_id = NULL, mark = \(Session.State.cancelled), changed_at = \(now)
-            WHERE id = \(record.id)
-            AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
-            """)
-        if kept > 0 { return }
-        try connection.run("DELETE FROM therapy_sessions WHERE id = \(record.id)")
+        try counting(in: therapy, at: now, connection) { connection in
+            // A therapist's notes on it stay, with the session as a cancelled one.
+            let kept = try connection.run(
+                """
+                UPDATE therapy_sessions SET appointment_id = NULL, mark = \(Session.State.cancelled),
+                    changed_at = \(now)
+                WHERE id = \(record.id)
+                AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
+                """)
+            if kept > 0 { return }
+            try connection.run("DELETE FROM therapy_sessions WHERE id = \(record.id)")
+        }
     }
 
     /// - Throws: `Problem.notFound` when the therapy has no such session.
@@ -188,25 +189,29 @@ package enum SessionStore {
         _ id: ID<Session>, as state: Session.State, therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let changed = try connection.run(
-            """
-            UPDATE therapy_sessions SET mark = \(state), sequence = sequence + 1, changed_at = \(now)
-            WHERE id = \(id) AND therapy_id = \(therapy)
-            """)
+        let changed = try counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET mark = \(state), changed_at = \(now)
+                WHERE id = \(id) AND therapy_id = \(therapy)
+                """)
+        }
         if changed == 0 { throw Problem.notFound }
     }
 
     /// Sessions from the appointments of an account that was paired by mistake.
-    package static func eraseOfAppointments(in therapy: ID<Therapy>, _ connection: borrowing Connection)
-        throws
-    {
-        try connection.run(
-            """
-            UPDATE therapy_sessions SET appointment_id = NULL
-            WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL
-            AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
-            """)
-        try connection.run(
-            "DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL")
+    package static func eraseOfAppointments(
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET appointment_id = NULL
+                WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL
+                AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
+                """)
+            try connection.run(
+                "DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL")
+        }
     }
 }

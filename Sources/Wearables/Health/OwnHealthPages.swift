@@ -63,16 +63,16 @@ package enum OwnHealthPages {
             )
         }
         return Show(
-            view: view, newID: c.newID(), sleepFields: sleepFields(filled),
+            view: view, newID: c.newID(), sleepFields: sleepFields(filled, dates),
             goalFields: goalFields(filled, wishes, providers, c.texts), opensSleep: part == .sleep,
             opensGoals: part == .goals,
             healthStyles: c.services.assets.alone("health"),
             hasProviders: providers.contains(where: \.isOffered), errors: filled.summary)
     }
 
-    private static func sleepFields(_ filled: FormState) -> [FieldView] {
-        ["starts_at": "health.sleep_from", "ends_at": "health.sleep_until"].sorted { $0.key > $1.key }.map {
-            filled.field($0.key, .moment, label: $0.value, required: true)
+    private static func sleepFields(_ filled: FormState, _ dates: DateFormat) -> [FieldView] {
+        [("starts_at", "health.sleep_from"), ("ends_at", "health.sleep_until")].map { name, label in
+            filled.moment(name, label: label, dates, required: true)
         }
     }
 

@@ -3,7 +3,7 @@ import Wording
 
 /// What is entered in a field of one line or more, which says how a browser asks for it.
 package enum FieldKind: Sendable {
-    case text, area, box, date, time, moment, email, phone, file
+    case text, area, box, date, time, email, phone, file
     /// An email address that the browser leaves unchecked.
     case address
     /// A number: a whole one, and one with a fraction.
@@ -28,7 +28,6 @@ package enum FieldKind: Sendable {
         case .box: view.isCheck = true
         case .date: view.type = "date"
         case .time: view.type = "time"
-        case .moment: view.type = "datetime-local"
         case .email: view.type = "email"
         case .phone: view.type = "tel"
         case .address: view.inputMode = "email"
@@ -61,7 +60,7 @@ extension FormState {
         view.hint = hint.map { texts[$0] }
         let error = errors.list.first { $0.field == name }?.message
         view.error = error.map { texts[$0] }
-        view.readings = NumberReading.all(of: error, for: name, texts)
+        view.readings = Reading.all(of: error, for: name, texts)
         view.isRequired = required
         view.autocomplete = autocomplete
         if isStale {

@@ -1,5 +1,7 @@
+import HTTP
 import Scheduling
 import Wire
+import Wording
 
 extension InputReader {
     /// A moment: from a form as `moment`, from a call as `time`.
@@ -7,18 +9,16 @@ extension InputReader {
         isForm ? moment(name, zone, required: required) : time(name, required: required)
     }
 
-    /// What `datetime-local` fields send, `2026-11-20T09:30`, in a zone; or an instant with an offset.
+    /// What `FormState.moment` draws: a local time in a zone, with its offset where it comes twice; or an instant with an offset.
     package func moment(_ name: String, _ zone: Zone, required: Bool = false) -> Instant? {
         guard let text = text(name, required: required) else { return nil }
         if let instant = Instant(text) { return instant }
-        let parts = text.split(separator: "T")
-        let clock = parts.count == 2 ? parts[1].split(separator: ":").map { Int($0) } : []
-        guard let day = parts.first.flatMap({ LocalDate(String($0)) }), clock.count >= 2, let hour = clock[0],
-            let minute = clock[1], (0...23).contains(hour), (0...59).contains(minute)
-        else {
+        guard let typed = TypedMoment(text, zone) else {
             refuse(name, "errors.day_and_time")
             return nil
         }
-        return zone.instant(day, hour: hour, minute: minute)
+        let meant = typed.meant(form[TypedNumber.meantName(name)])
+        if meant == nil { refuse(name, "errors.which_time", ["time": typed.clock]) }
+        return meant
     }
 }

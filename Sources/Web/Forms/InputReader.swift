@@ -108,7 +108,7 @@ package final class InputReader {
             if required { refuse(name, "errors.required") }
             return nil
         }
-        guard case .string(let text) = value, text.utf8.count <= 4096 else {
+        guard case .string(let text) = value, text.unicodeScalars.count <= 4096 else {
             refuse(name, value.string == nil ? "errors.text" : "errors.too_long", ["limit": "4096"])
             return nil
         }

@@ -142,8 +142,8 @@ package struct FieldView: Encodable, Sendable {
     /// The language of the value, where it is not the page's.
     package var lang: String?
     package var inputMode: String?
-    /// What a typed number may mean, where that is asked.
-    package var readings: [NumberReading] = []
+    /// What a typed number or time may mean, where that is asked.
+    package var readings: [Reading] = []
     /// The steps of a time, in seconds.
     package var step: String?
     /// The stored value, where another account has changed it meanwhile.

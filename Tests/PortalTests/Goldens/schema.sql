@@ -374,7 +374,7 @@ CREATE TABLE appointments (
     starts_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    deleted_at INTEGER,
+    deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (account_id, id),
     CHECK (ends_at > starts_at),
     CHECK ((title IS NULL) = (deleted_at IS NOT NULL))
@@ -1437,7 +1437,7 @@ CREATE TABLE therapy_sessions (
     ends_at INTEGER NOT NULL,
     mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
     appointment_id TEXT,
-    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER, series_id TEXT, is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1)),
+    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER, series_id TEXT, is_shown INTEGER NOT NULL DEFAULT 0 CHECK (is_shown IN (0, 1)), revised_at INTEGER,
     CHECK (ends_at > starts_at)
 ) STRICT;
 

@@ -77,7 +77,7 @@ enum TherapyActions {
         try c.write(.pairingUndone, about: therapy.id, change: change) {
             [keys = c.keys, now = c.now, chance = c.services.chance, services = c.services] connection in
             try requireUnchanged(therapy, "ending.not_paired", connection)
-            try unpair(therapy, pairedOn: day, connection)
+            try unpair(therapy, pairedOn: day, at: now, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
             try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
         }
@@ -87,7 +87,7 @@ enum TherapyActions {
     /// Erases the data of an account that was paired by mistake, and separates the two. The therapist's assignments
     /// and interventions stay for the right patient, unopened.
     private static func unpair(
-        _ therapy: Therapy, pairedOn day: LocalDate, _ connection: borrowing Connection
+        _ therapy: Therapy, pairedOn day: LocalDate, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let id = therapy.id
         // Includes firings for the wrong person's answers.
@@ -97,7 +97,7 @@ enum TherapyActions {
         try ContributionUpkeepStore.erase(of: therapy.accountID, inTherapy: id, connection)
         try DraftStore.erase(inTherapy: id, of: therapy.accountID, connection)
         try AssignmentStore.startOver(in: id, connection)
-        try SessionStore.eraseOfAppointments(in: id, connection)
+        try SessionStore.eraseOfAppointments(in: id, at: now, connection)
         try AppointmentStore.erase(inTherapy: id, connection)
         // The group belongs to the account's enrolment.
         try GroupStore.part(from: id, connection)

@@ -50,10 +50,13 @@ struct AssignmentChoice {
                 known.lastOfBattery[battery.id])
         }
         let all = single + joined.filter { !$0.records.isEmpty }
-        let used = all.filter { $0.lastUsed != nil }.sorted {
-            ($1.lastUsed ?? .distantPast, $0.title) < ($0.lastUsed ?? .distantPast, $1.title)
+        let byName = all.sorted(byName: \.title, then: \.value)
+        // The order of those used at the same moment stays.
+        // Swift's sort keeps the order of those used at the same moment.
+        let used = byName.filter { $0.lastUsed != nil }.sorted {
+            ($0.lastUsed ?? .distantPast) > ($1.lastUsed ?? .distantPast)
         }
-        return used + all.filter { $0.lastUsed == nil }
+        return used + byName.filter { $0.lastUsed == nil }
     }
 
     /// Facts about all of them, by the keys of the questionnaires.

@@ -92,11 +92,11 @@ package struct AssignmentForm: Page {
     }
 
     private static func fields(_ filled: FormState, _ c: Context<Caseload>) -> (FieldView, FieldView) {
-        let from = filled.field(
-            "available_from", .moment, label: "assignments.from", first: c.dates.machineTime(c.now),
+        let from = filled.moment(
+            "available_from", label: "assignments.from", first: c.now, c.dates,
             hint: Message("sessions.zone_hint", ["zone": c.dates.zone.identifier]))
-        let due = filled.field(
-            "due_at", .moment, label: "assignments.due_moment", hint: "assignments.due_hint")
+        let due = filled.moment(
+            "due_at", label: "assignments.due_moment", c.dates, hint: "assignments.due_hint")
         return (due, from)
     }
 
