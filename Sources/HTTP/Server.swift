@@ -79,6 +79,7 @@ final class ServerCore: Sendable {
     let application: any Application
     let watchdog: Watchdog
     let patience: Double
+    let speaksTLS: Bool
     let requestsUnderWay = Atomic<Int>(0)
     let isStopping = Atomic<Bool>(false)
 
@@ -86,6 +87,7 @@ final class ServerCore: Sendable {
         self.application = application
         watchdog = Watchdog(settings)
         patience = settings.patienceSeconds
+        speaksTLS = settings.tls != nil
     }
 }
 
