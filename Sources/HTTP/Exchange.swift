@@ -131,13 +131,22 @@ private func begin(
     core.requestsUnderWay.add(1, ordering: .acquiring)
     exchange.isUnderWay = true
     let fields = readFields(of: connection)
+    var headers = fields.headers
+    var target = exchange.rawTarget ?? ""
+    var isElsewhere = false
+    if let absolute = AbsoluteTarget(target) {
+        isElsewhere = !core.isMeant(by: absolute, on: exchange.socket)
+        target = absolute.origin
+        // RFC 9112, 3.2.2: what stands in the target counts instead.
+        headers.remove("Host")
+    }
     let head = RequestHead(
-        method: method.flatMap { Method(rawValue: String(cString: $0)) },
-        rawTarget: exchange.rawTarget ?? "", target: exchange.rawTarget.flatMap { Target($0) },
-        headers: fields.headers)
+        method: method.flatMap { Method(rawValue: String(cString: $0)) }, rawTarget: target,
+        target: Target(target), headers: headers)
     exchange.head = head
     let isHTTP11 = version.map { String(cString: $0) == "HTTP/1.1" } ?? false
-    if let status = Guard.refusal(of: fields, head: head, isHTTP11: isHTTP11) {
+    let status = Guard.refusal(of: fields, head: head, isHTTP11: isHTTP11) ?? (isElsewhere ? 404 : nil)
+    if let status {
         core.watchdog.enter(.answer, socket: exchange.socket)
         return queue(refused(core, head, status), on: connection)
     }
