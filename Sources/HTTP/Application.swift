@@ -5,6 +5,6 @@ public protocol Application: Sendable {
     func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan
     /// Answers a complete request. May block; other connections do not wait for it.
     func respond(to request: Request) -> Response
-    /// Answers a request that is refused before it is complete (400, 405, 413, 501).
+    /// Answers a request that is refused before it is complete (400, 404, 405, 413).
     func refuse(_ head: RequestHead, status: Int) -> Response
 }

@@ -12,8 +12,15 @@ final class Exchange {
     var reader: MultipartReader?
     var bodyLimit = 0
     var received = 0
-    var isTooLarge = false
+    var refusal: Refusal?
     var isUnderWay = false
+
+    /// Why a body is only read to be thrown away.
+    enum Refusal {
+        case tooLarge
+        /// What is answered was known before the body came.
+        case answered(Response)
+    }
 
     init(socket: Int32) { self.socket = socket }
 
@@ -23,9 +30,24 @@ final class Exchange {
         body = []
         reader = nil
         received = 0
-        isTooLarge = false
+        refusal = nil
         isUnderWay = false
     }
+
+    /// Nothing that came is kept.
+    func refuse(_ reason: Refusal) {
+        refusal = reason
+        body = []
+        reader = nil
+    }
+
+    /// So many bytes are read of a body that is refused: a client, or a proxy before it, that still sends when its connection
+    /// ends may never see the answer. From one that sends more it is taken at once.
+    var mostRead: Int {
+        if case .answered = refusal { return Self.mostBeyond }
+        return bodyLimit + min(bodyLimit, Self.mostBeyond)
+    }
+    private static let mostBeyond = 4 * 1024 * 1024
 }
 
 private func exchange(of connection: OpaquePointer?) -> Exchange? {
@@ -92,10 +114,11 @@ func onRequest(
         return begin(core, connection, exchange, method: method, version: version)
     }
     if size.pointee > 0 {
-        return collect(exchange, piece, size)
+        return collect(core, exchange, head, piece, size)
     }
     core.watchdog.enter(.handling, socket: exchange.socket)
-    var response = exchange.isTooLarge ? refusal(core, head, 413) : answer(core, connection, exchange, head)
+    var response =
+        exchange.refusal.map { answer(core, head, $0) } ?? answer(core, connection, exchange, head)
     if core.isStopping.load(ordering: .relaxed) { response.closes = true }
     core.watchdog.enter(.answer, socket: exchange.socket)
     return queue(response, on: connection)
@@ -108,50 +131,63 @@ private func begin(
     core.requestsUnderWay.add(1, ordering: .acquiring)
     exchange.isUnderWay = true
     let fields = readFields(of: connection)
+    var headers = fields.headers
+    var target = exchange.rawTarget ?? ""
+    var isElsewhere = false
+    if let absolute = AbsoluteTarget(target) {
+        isElsewhere = !core.isMeant(by: absolute, on: exchange.socket)
+        target = absolute.origin
+        // RFC 9112, 3.2.2: what stands in the target counts instead.
+        headers.remove("Host")
+    }
     let head = RequestHead(
-        method: method.flatMap { Method(rawValue: String(cString: $0)) },
-        rawTarget: exchange.rawTarget ?? "", target: exchange.rawTarget.flatMap { Target($0) },
-        headers: fields.headers)
+        method: method.flatMap { Method(rawValue: String(cString: $0)) }, rawTarget: target,
+        target: Target(target), headers: headers)
     exchange.head = head
     let isHTTP11 = version.map { String(cString: $0) == "HTTP/1.1" } ?? false
-    if let status = Guard.refusal(of: fields, head: head, isHTTP11: isHTTP11) {
+    let status = Guard.refusal(of: fields, head: head, isHTTP11: isHTTP11) ?? (isElsewhere ? 404 : nil)
+    if let status {
         core.watchdog.enter(.answer, socket: exchange.socket)
-        return queue(refusal(core, head, status), on: connection)
+        return queue(refused(core, head, status), on: connection)
     }
+    var phase = Watchdog.Phase.body
     switch core.application.bodyPlan(for: head, peer: peerAddress(of: connection)) {
     case .memory(let limit): exchange.bodyLimit = limit
     case .upload(let folder, let limit):
+        phase = .upload
         exchange.bodyLimit = limit
         let boundary = head.headers["Content-Type"].flatMap(Multipart.boundary)
         exchange.reader = MultipartReader(Upload(folder: folder), boundary: boundary ?? [])
         if boundary == nil { exchange.reader?.upload.failure = .malformed }
-    case .answered(var response):
+    case .answered(let response): exchange.refuse(.answered(response))
+    }
+    let announced = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+    if exchange.refusal == nil, announced > exchange.bodyLimit { exchange.refuse(.tooLarge) }
+    // A client that waits for leave has sent nothing yet. libmicrohttpd closes the connection behind an answer to a head.
+    if let refusal = exchange.refusal, announced > exchange.mostRead || head.headers["Expect"] != nil {
+        var response = answer(core, head, refusal)
         response.closes = true
         core.watchdog.enter(.answer, socket: exchange.socket)
         return queue(response, on: connection)
     }
-    if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
-        // Answered before the body is read; libmicrohttpd then closes the connection.
-        core.watchdog.enter(.answer, socket: exchange.socket)
-        return queue(refusal(core, head, 413), on: connection)
-    }
-    core.watchdog.enter(exchange.reader == nil ? .body : .upload, socket: exchange.socket)
+    core.watchdog.enter(phase, socket: exchange.socket)
     return .YES
 }
 
 private func collect(
-    _ exchange: Exchange, _ piece: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>
+    _ core: ServerCore, _ exchange: Exchange, _ head: RequestHead, _ piece: UnsafePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>
 ) -> MHD_Result {
-    if exchange.received + size.pointee > exchange.bodyLimit {
-        exchange.isTooLarge = true
-        exchange.bodyLimit -= size.pointee
-        exchange.body = []
-        exchange.reader = nil
-        // No answer is possible in the middle of a body: a little is drained for honest clients, then it is cut.
-        if exchange.bodyLimit < -8 * 1024 * 1024 { return .NO }
-    } else if !exchange.isTooLarge {
+    exchange.received += size.pointee
+    if exchange.refusal == nil, exchange.received > exchange.bodyLimit { exchange.refuse(.tooLarge) }
+    if let refusal = exchange.refusal {
+        if exchange.received > exchange.mostRead {
+            // Over TLS only libmicrohttpd could write.
+            if !core.speaksTLS { answer(core, head, refusal).write(to: exchange.socket) }
+            return .NO
+        }
+    } else {
         let bytes = UnsafeRawBufferPointer(start: piece, count: size.pointee)
-        exchange.received += size.pointee
         if exchange.reader == nil { exchange.body.append(contentsOf: bytes) }
         exchange.reader?.take(bytes)
     }
@@ -159,10 +195,17 @@ private func collect(
     return .YES
 }
 
+private func answer(_ core: ServerCore, _ head: RequestHead, _ refusal: Exchange.Refusal) -> Response {
+    switch refusal {
+    case .tooLarge: refused(core, head, 413)
+    case .answered(let response): response
+    }
+}
+
 private func answer(
     _ core: ServerCore, _ connection: OpaquePointer, _ exchange: Exchange, _ head: RequestHead
 ) -> Response {
-    guard let method = head.method, let target = head.target else { return refusal(core, head, 400) }
+    guard let method = head.method, let target = head.target else { return refused(core, head, 400) }
     exchange.reader?.finish()
     let request = Request(
         method: method, target: target, headers: head.headers, body: exchange.body,
@@ -179,56 +222,10 @@ private func presence(on socket: Int32, patience: Double) -> @Sendable () -> Boo
     return { monotonicSeconds() < lookFrom || intersession_is_left(socket) == 0 }
 }
 
-private func refusal(_ core: ServerCore, _ head: RequestHead, _ status: Int) -> Response {
+private func refused(_ core: ServerCore, _ head: RequestHead, _ status: Int) -> Response {
     var response = core.application.refuse(head, status: status)
     response.closes = true
     return response
-}
-
-private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
-    guard let prepared = makeResponse(response) else { return .NO }
-    defer { MHD_destroy_response(prepared) }
-    for field in response.headers.fields {
-        // libmicrohttpd refuses values with line ends; no answer is better than a split one.
-        guard MHD_add_response_header(prepared, field.name, field.value) == .YES else { return .NO }
-    }
-    if response.closes { MHD_add_response_header(prepared, "Connection", "close") }
-    return MHD_queue_response(connection, UInt32(response.status), prepared)
-}
-
-private func makeResponse(_ response: Response) -> OpaquePointer? {
-    switch response.body {
-    case .bytes(let bytes):
-        return bytes.withUnsafeBytes { buffer in
-            MHD_create_response_from_buffer(
-                buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
-        }
-    case .file(let path, let offset, let count):
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        return MHD_create_response_from_fd_at_offset64(UInt64(count), descriptor, UInt64(offset))
-    case .stream(let stream):
-        return MHD_create_response_from_callback(
-            UInt64(stream.count), 1 << 16, onPull, Unmanaged.passRetained(stream).toOpaque(),
-            { context in
-                if let context { Unmanaged<ByteStream>.fromOpaque(context).release() }
-            })
-    }
-}
-
-/// `MHD_CONTENT_READER_END_WITH_ERROR`, which Swift cannot import: the connection is cut.
-private let endWithError = -2
-
-/// Libmicrohttpd asks for the next bytes of a stream.
-private func onPull(
-    _ context: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
-) -> Int {
-    guard let context, let buffer else { return endWithError }
-    let stream = Unmanaged<ByteStream>.fromOpaque(context).takeUnretainedValue()
-    let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
-    // Fewer bytes than announced are an error, too.
-    guard let count = try? stream.read(into: room), count > 0 else { return endWithError }
-    return count
 }
 
 private func peerAddress(of connection: OpaquePointer) -> String {

@@ -12,7 +12,7 @@ extension Response {
         headers.append("Content-Type", type)
         // The rest of a changed file is worthless: then the whole is sent. A date is no strong validator.
         let condition = request.headers["If-Range"]
-        let wanted = condition == nil || condition == tag ? request.headers["Range"] : nil
+        let wanted = condition == nil || condition == tag ? request.range : nil
         switch ByteRange.parse(wanted, size: size) {
         case .whole:
             return Response(status: 200, headers: headers, body: .file(path: path, offset: 0, count: size))

@@ -10,7 +10,7 @@ enum Guard {
             return 400
         }
         // Not left to STRICT_FOR_CLIENT: 0.9.75 writes the head of that answer twice.
-        if isHTTP11 && head.headers["Host"] == nil { return 400 }
+        if isHTTP11 && fields.headers["Host"] == nil { return 400 }
         if let coding = head.headers["Transfer-Encoding"] {
             // RFC 9112, 6.1: both lengths at once, or a coding in HTTP/1.0, mean a faulty or hostile peer.
             let isPlain = coding.lowercased() == "chunked" && head.headers["Content-Length"] == nil

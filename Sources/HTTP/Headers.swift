@@ -17,9 +17,11 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Replaces all fields of the name by this one.
     public mutating func set(_ name: String, _ value: String) {
-        fields.removeAll { Self.matches($0.name, name) }
+        remove(name)
         fields.append((name, value))
     }
+
+    mutating func remove(_ name: String) { fields.removeAll { Self.matches($0.name, name) } }
 
     private static func matches(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }

@@ -50,6 +50,9 @@ public struct Request: Sendable {
         return nil
     }
 
+    /// The part of a file that is asked for. Only `GET` asks for one (RFC 9110, 14.2).
+    var range: String? { method == .get ? headers["Range"] : nil }
+
     /// Whether one of the entity tags in `If-None-Match` is the given one (weak comparison, RFC 9110, 13.1.2).
     public func hasTag(_ tag: String) -> Bool {
         headers["If-None-Match"].map { EntityTags($0).contains(tag) } ?? false

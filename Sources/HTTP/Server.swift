@@ -10,6 +10,8 @@ public struct ServerSettings: Sendable {
     public var port: UInt16 = 8080
     /// Certificate chain and key as PEM text; without them plain HTTP.
     public var tls: (certificate: String, key: String)?
+    /// The URL by which clients reach the server; nil where only the address is known.
+    public var publicURL: String?
     /// With more connections than this, idle ones are closed; where none is idle, the new ones are. Clinics sit
     /// behind one address, so there is no limit for each address.
     public var connectionLimit = 1_200
@@ -79,6 +81,9 @@ final class ServerCore: Sendable {
     let application: any Application
     let watchdog: Watchdog
     let patience: Double
+    let speaksTLS: Bool
+    /// The authority of the public URL.
+    private let publicAuthority: String?
     let requestsUnderWay = Atomic<Int>(0)
     let isStopping = Atomic<Bool>(false)
 
@@ -86,6 +91,14 @@ final class ServerCore: Sendable {
         self.application = application
         watchdog = Watchdog(settings)
         patience = settings.patienceSeconds
+        speaksTLS = settings.tls != nil
+        publicAuthority = settings.publicURL.flatMap { AbsoluteTarget($0)?.authority }
+    }
+
+    /// Whether a target names this server: by its public URL, or by the address and port that the client has reached.
+    func isMeant(by target: AbsoluteTarget, on socket: Int32) -> Bool {
+        target.authority == publicAuthority
+            || target.authority == AbsoluteTarget(reaching: socket, speaksTLS: speaksTLS)?.authority
     }
 }
 

@@ -37,7 +37,7 @@ public struct StaticFiles: Sendable {
     }
 
     static func response(to request: Request, file: File) -> Response {
-        if let text = file.text, request.headers["Range"] == nil { return text.response(to: request) }
+        if let text = file.text, request.range == nil { return text.response(to: request) }
         return Response.file(file.path, size: file.size, type: file.type, tag: file.tag, to: request)
     }
 }

@@ -6,7 +6,7 @@ public enum BodyPlan: Sendable {
     case memory(limit: Int)
     /// A form with files: its fields into memory, its files into a folder, up to so many bytes with everything.
     case upload(folder: String, limit: Int)
-    /// Not read: the answer is known already. The connection ends with it, because the body is never read.
+    /// Thrown away: the answer is known already.
     case answered(Response)
 }
 

@@ -35,6 +35,8 @@ public final class App: Sendable {
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
         var settings = settings
         let isLoopback = serverSettings.address.hasPrefix("127.") || serverSettings.address == "::1"
+        var serverSettings = serverSettings
+        serverSettings.publicURL = settings.publicURL
         settings.servesLocally = isLoopback && settings.publicURL == nil
         services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
         try Installation.checkFolder(services.records, settings, new: services.chance.uuid())

@@ -12,7 +12,7 @@ enum Serve: Command {
     static let options = [
         Option.data, Option.database,
         Option("port", "N", "the port (default 8080; 0 takes a free one)"),
-        Option("address", "IP", "the address to listen on (default 127.0.0.1)"),
+        Option("address", "IP", "the address to listen on (default 127.0.0.1; :: is IPv6 alone)"),
         Option("public-url", "URL", "what links begin with (default the address listened on)"),
         Option("tls-certificate", "FILE", "certificate chain, PEM; TLS 1.2 and 1.3"),
         Option("tls-key", "FILE", "its key, PEM"),
@@ -153,6 +153,7 @@ enum Serve: Command {
         }
         if let address = arguments["address"] {
             guard isAddress(address) else { throw arguments.wrong("address", "wants an IP address") }
+            StartReasons.note(address: address)
             settings.address = address
         }
         switch (arguments["tls-certificate"], arguments["tls-key"]) {

@@ -128,6 +128,16 @@ enum StartReasons {
         Log.standardError.line("warning", "open files are limited", facts, at: Clock.system.now)
     }
 
+    /// Told at the start: elsewhere this address often means IPv4 as well.
+    static func note(address: String) {
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, address, &six) == 1,
+            withUnsafeBytes(of: six, { $0.allSatisfy { $0 == 0 } })
+        else { return }
+        let facts = [("setting", "--address \(address)"), ("wanted", "0.0.0.0 for IPv4")]
+        Log.standardError.line("warning", "clients of IPv4 are refused", facts, at: Clock.system.now)
+    }
+
     /// Told at the start: programs take such a certificate, browsers do not.
     static func note(key: String) {
         guard TLSKey.isEd25519(key) else { return }

@@ -42,6 +42,8 @@ public struct Relay: Sendable {
     /// - Parameter message: the whole message after RFC 5322, with CRLF.
     /// - Throws: `RelayError`; then the mail may be tried again.
     public func send(_ message: [UInt8], from sender: String, to recipient: String) throws {
+        let sender = MailAddress.plain(sender)
+        let recipient = MailAddress.plain(recipient)
         // An address becomes a line of the protocol: it must not bring lines of its own.
         guard (sender + recipient).unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f }) else {
             throw RelayError(reply: 0, reason: "the address is not one")
@@ -52,14 +54,21 @@ public struct Relay: Sendable {
         defer { curl_easy_cleanup(curl) }
         let recipients = curl_slist_append(nil, "<\(recipient)>")
         defer { curl_slist_free_all(recipients) }
-        var source = Source(bytes: message)
+        var session = RelaySession(
+            message, greetings: needsTLS && !url.hasPrefix("smtps") ? 2 : 1,
+            needsUTF8: !(sender + recipient).utf8.allSatisfy { $0 < 0x80 })
         var words = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
-        let code = withUnsafeMutablePointer(to: &source) { source in
+        let code = withUnsafeMutablePointer(to: &session) { session in
             words.withUnsafeMutableBufferPointer { words in
                 _ = intersession_curl_set_text(curl, CURLOPT_ERRORBUFFER, words.baseAddress)
-                configure(curl, sender: sender, recipients, source)
+                configure(curl, sender: sender, recipients, session)
                 return curl_easy_perform(curl)
             }
+        }
+        if session.lacksUTF8 {
+            throw RelayError(
+                reply: 0, reason: "the mail server takes no address with letters beyond ASCII (SMTPUTF8)",
+                isAddressRefused: true)
         }
         guard code == CURLE_OK else {
             throw Self.error(code, reply: intersession_curl_response_code(curl), words)
@@ -81,7 +90,7 @@ public struct Relay: Sendable {
 
     private func configure(
         _ curl: UnsafeMutableRawPointer, sender: String, _ recipients: UnsafeMutablePointer<curl_slist>?,
-        _ source: UnsafeMutablePointer<Source>
+        _ session: UnsafeMutablePointer<RelaySession>
     ) {
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_MAIL_FROM, "<\(sender)>"),
@@ -96,27 +105,6 @@ public struct Relay: Sendable {
         ]
         for (option, value) in numbers { _ = intersession_curl_set_number(curl, option, value) }
         _ = intersession_curl_set_list(curl, CURLOPT_MAIL_RCPT, recipients)
-        let read: curl_read_callback = { buffer, size, count, context in
-            guard let buffer, let source = context?.assumingMemoryBound(to: Source.self) else { return 0 }
-            return source.pointee.read(into: buffer, atMost: size * count)
-        }
-        _ = intersession_curl_set_source(curl, read, source)
-    }
-
-    /// The message and how much of it libcurl has read.
-    private struct Source {
-        let bytes: [UInt8]
-        var position = 0
-
-        mutating func read(into buffer: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
-            let count = min(limit, bytes.count - position)
-            guard count > 0 else { return 0 }
-            bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return }
-                memcpy(buffer, start + position, count)
-            }
-            position += count
-            return count
-        }
+        RelaySession.attach(session, to: curl)
     }
 }

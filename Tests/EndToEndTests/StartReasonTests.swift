@@ -155,4 +155,33 @@ import Testing
         let enough = try portal.run(words, behind: limit(1024))
         #expect(!enough.error.contains("open files are limited"), "\(enough)")
     }
+
+    private static let hasIPv6: Bool = {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_addr = in6addr_loopback
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+            }
+        }
+    }()
+
+    @Test(.enabled(if: hasIPv6), arguments: ["::", "0:0::0"])
+    func `--address :: refuses IPv4, and says so`(address: String) throws {
+        let log = portal.data + "-log"
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        try portal.serve(["--address", address, "--outbox"], log: log)
+        let port = portal.address.split(separator: ":").last ?? ""
+        let ask = { (host: String) in
+            try RunningPortal.shell("curl -s -o /dev/null -w '%{http_code}' http://\(host):\(port)/livez")
+        }
+        #expect(try ask("[::1]") == "200" && ask("127.0.0.1") == "000")
+        let said = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(said.contains(#""event":"clients of IPv4 are refused""#), "\(said)")
+        #expect(said.contains("0.0.0.0 for IPv4"), "\(said)")
+    }
 }

@@ -12,10 +12,10 @@ import Testing
 
     deinit { unlink(path) }
 
-    private func ask(_ headers: Headers) -> Response {
+    private func ask(_ headers: Headers, _ method: HTTP.Method = .get) -> Response {
         Response.file(
             path, size: content.count, type: "audio/flac", tag: "\"t\"",
-            to: Request(method: .get, target: Target("/x")!, headers: headers))
+            to: Request(method: method, target: Target("/x")!, headers: headers))
     }
 
     private func sent(_ response: Response) -> [UInt8] {
@@ -77,6 +77,22 @@ import Testing
     ])
     func `RP-20 what compressing proxies make of a tag is read`(header: String, status: Int) {
         #expect(ask(["If-None-Match": header]).status == status, "\(header)")
+    }
+
+    @Test(arguments: ["bytes=0-9", "bytes=-1", "bytes=6000-"])
+    func `RP-28 HEAD ignores a range, and says the whole length`(range: String) throws {
+        let answer = ask(["Range": range, "If-Range": "\"t\""], .head)
+        #expect(answer.status == 200 && sent(answer) == content && answer.headers["Content-Range"] == nil)
+        #expect(ask(["If-None-Match": "\"t\"", "Range": range], .head).status == 304)
+        // Of text, HEAD describes what GET without a range would send: compressed, where it is taken.
+        let text = StaticFiles.File(
+            path: path, size: content.count, type: MediaType.css, tag: "\"t\"",
+            text: PreparedAnswer(type: MediaType.css, content, tag: "t"))
+        let request = { (headers: Headers) in
+            StaticFiles.response(
+                to: Request(method: .head, target: Target("/x")!, headers: headers), file: text)
+        }
+        #expect(request(["Range": range]).bytes == request([:]).bytes)
     }
 
     @Test func `whoever has it already is told so`() {

@@ -71,7 +71,8 @@ final class EchoApplication: Application {
         ("two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"),
         ("no host", "GET / HTTP/1.1\r\n\r\n"),
         ("blank in target", "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n"),
-        ("absolute target", "GET http://evil/x HTTP/1.1\r\nHost: x\r\n\r\n"),
+        ("another scheme", "GET ftp://evil/x HTTP/1.1\r\nHost: x\r\n\r\n"),
+        ("a user in an absolute target", "GET http://u@evil/x HTTP/1.1\r\nHost: x\r\n\r\n"),
         ("NUL in target", "GET /a%00b HTTP/1.1\r\nHost: x\r\n\r\n"),
         ("dots", "GET /static/%2e%2e/etc HTTP/1.1\r\nHost: x\r\n\r\n"),
         ("plain dots", "GET /../etc HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -117,27 +118,6 @@ final class EchoApplication: Application {
         }
     }
 
-    @Test func `A8 a body over the limit is refused before it is sent`() throws {
-        try withServer { server in
-            let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n")
-            let answer = client.readAll()
-            #expect(RawClient.statuses(in: answer.text) == [413])
-            #expect(answer.isClosed)
-        }
-    }
-
-    @Test func `A8 a chunked body is counted as it arrives`() throws {
-        try withServer { server in
-            let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
-            for _ in 0..<11 { client.send("64\r\n\(String(repeating: "a", count: 100))\r\n") }
-            client.send("0\r\n\r\n")
-            #expect(RawClient.statuses(in: client.readAll().text) == [413])
-            #expect(application.seen.withLock { $0 } == [])
-        }
-    }
-
     @Test func `A8 heads of 40 kB are refused`() throws {
         try withServer { server in
             for (head, status) in [
@@ -165,10 +145,11 @@ final class EchoApplication: Application {
         }
     }
 
-    @Test func `a body that trickles in is cut off`() throws {
+    @Test(arguments: [900, 2000])
+    func `RP-6 a body that trickles in is cut off, and so is one that is thrown away`(size: Int) throws {
         try withServer({ $0.bodySeconds = 1 }) { server in
             let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n")
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n")
             let begin = DispatchTime.now().uptimeNanoseconds
             var isClosed = false
             while !isClosed && DispatchTime.now().uptimeNanoseconds < begin + 20_000_000_000 {

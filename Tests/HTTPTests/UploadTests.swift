@@ -204,10 +204,22 @@ extension UploadTests {
     @Test func `whoever may not send files is told before one is read, and so is whoever sends too many`()
         throws
     {
-        let stranger = try send("", "", length: 2_000_000)
+        let stranger = try send("", "", length: 5_000_000)
         #expect(RawClient.statuses(in: stranger.answer) == [401] && stranger.shelf.isEmpty)
-        let large = try send("", length: 4_000_000)
+        let large = try send("", length: 7_000_000)
         #expect(RawClient.statuses(in: large.answer) == [413] && large.shelf.isEmpty)
+        #expect(left.isEmpty)
+    }
+
+    /// Through a proxy, a connection that ends while it still sends is a bare 502.
+    @Test func `RP-6 a form whose answer is known before it comes is read, thrown away and answered`() throws
+    {
+        let stranger = try send(form, "")
+        #expect(RawClient.statuses(in: stranger.answer) == [401] && stranger.shelf.isEmpty)
+        let large = try send(form + String(repeating: "x", count: 600_000))
+        #expect(RawClient.statuses(in: large.answer) == [413] && large.shelf.isEmpty)
+        let waiting = try send("", "Expect: 100-continue\r\n", length: 2_000_000)
+        #expect(RawClient.statuses(in: waiting.answer) == [401] && waiting.shelf.isEmpty)
         #expect(left.isEmpty)
     }
 

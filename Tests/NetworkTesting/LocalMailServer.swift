@@ -8,18 +8,32 @@ public final class LocalMailServer: Sendable {
 
     private final class State: Sendable {
         let taken = Mutex<[String]>([])
+        let senders = Mutex<[String]>([])
         let refusals = Mutex<[String: String]>([:])
+        /// What EHLO is answered.
+        let greeting: String
+
+        init(offering offers: [String]) {
+            let lines = ["localhost"] + offers
+            greeting = zip(lines.indices, lines).map { index, line in
+                "250\(index == lines.count - 1 ? " " : "-")\(line)\r\n"
+            }.joined()
+        }
     }
 
     public var port: Int { server.port }
     /// The recipients of accepted mails.
     public var taken: [String] { state.taken.withLock { $0 } }
+    /// The lines that named the senders of mails, with what they say of them.
+    public var senders: [String] { state.senders.withLock { $0 } }
     /// The number of connections.
     public var connections: Int { server.connections }
 
-    /// - Parameter refusals: the answers to addresses it refuses: `550 5.1.1 no such mailbox`.
-    public init(refusing refusals: [String: String] = [:]) throws {
-        let state = State()
+    /// - Parameters:
+    ///   - refusals: the answers to addresses it refuses: `550 5.1.1 no such mailbox`.
+    ///   - offers: the extensions it offers: `SMTPUTF8`.
+    public init(refusing refusals: [String: String] = [:], offering offers: [String] = []) throws {
+        let state = State(offering: offers)
         state.refusals.withLock { $0 = refusals }
         self.state = state
         server = try LocalServer { Self.talk($0, state) }
@@ -45,6 +59,10 @@ public final class LocalMailServer: Sendable {
             }
             let word = line.prefix(4).uppercased()
             switch word {
+            case "EHLO": LocalServer.write(state.greeting, to: connection)
+            case "MAIL":
+                state.senders.withLock { $0.append(line) }
+                LocalServer.write("250 taken\r\n", to: connection)
             case "RCPT":
                 recipient = line.firstMatch(of: /<(.*)>/).map { String($0.1) } ?? ""
                 let refusal = state.refusals.withLock { [recipient] in $0[recipient] }

@@ -25,6 +25,22 @@ import Wire
         #expect(lines.contains("Message-ID: <\(id)@clinic.example>") && !message().contains(Mail.tagHeader))
     }
 
+    /// A file is read as it stands, a server may not take eight bits (RFC 6152).
+    @Test func `RP-13 a mail that is sent has seven bits, and a file its letters`() {
+        let mail = Mail(recipient: "pia@bücher.example", subject: "Grüße", body: "Schöne Grüße\n")
+        let sent = mail.message(from: "noreply@klinik-süd.example", id: id, at: now)
+        #expect(sent.utf8.allSatisfy { $0 < 0x80 })
+        #expect(sent.contains("\r\nContent-Transfer-Encoding: quoted-printable\r\n"))
+        #expect(
+            sent.contains("To: <pia@xn--bcher-kva.example>\r\n")
+                && sent.hasSuffix("\r\nSch=C3=B6ne Gr=C3=BC=C3=9Fe\r\n\r\n"))
+        #expect(sent.contains("Message-ID: <\(id)@xn--klinik-sd-x9a.example>"))
+        let file = mail.message(from: "noreply@clinic.example", id: id, at: now, tag: "mark")
+        #expect(
+            file.contains("\r\nContent-Transfer-Encoding: 8bit\r\n")
+                && file.hasSuffix("\r\nSchöne Grüße\r\n\r\n"))
+    }
+
     @Test func `nothing in an address or a subject begins another header`() {
         let text = message(to: "a@example.org>\r\nBcc: <b@example.org", "x\r\nBcc: c@example.org")
         let lines = text.components(separatedBy: "\r\n")

@@ -49,12 +49,13 @@ enum SystemPages {
         struct Line: Encodable, Sendable {
             let first: String
             let second: String
-            /// The invitation in the mail; nil for all others, whose recipients are hidden.
-            var invitation: Invitation?
+            /// Of a mail; nil where nothing can be done about it.
+            var account: Account?
         }
-        struct Invitation: Encodable, Sendable {
+        struct Account: Encodable, Sendable {
             let words: String
-            let path: String
+            /// Nil for patients: who they are is hidden.
+            let path: String?
         }
     }
 
@@ -85,7 +86,7 @@ enum SystemPages {
                 word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
                 advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
         }
-        let (stuck, stopped, invited) = try c.read { connection in
+        let (stuck, stopped, members) = try c.read { connection in
             let stuck = try MailStore.stuck(connection)
             let members = try stuck.map { try StaffStore.find($0.account, connection) }
             return (stuck, try PushHostStore.stopped(connection), members)
@@ -98,7 +99,7 @@ enum SystemPages {
             backupLead: services.settings.backupDays == 0
                 ? texts["system.no_backups"]
                 : texts["system.backups_lead", ["days": String(services.settings.backupDays)]],
-            mails: try zip(stuck, invited).map { mail, member in
+            mails: try zip(stuck, members).map { mail, member in
                 let next = mail.nextTryAt.map { texts["system.mail_next", ["time": c.dates.dayAndTime($0)]] }
                 let values = [
                     "tries": texts.count("system.mail_tries", mail.tries), "reason": mail.failure,
@@ -107,7 +108,7 @@ enum SystemPages {
                 return Show.Line(
                     first: c.dates.dayAndTime(mail.madeAt),
                     second: texts["system.mail_line", values],
-                    invitation: try invitation(member, c))
+                    account: try account(of: mail, member, c))
             },
             relays: stopped.map { relay in
                 let values = ["status": String(relay.status), "when": c.dates.dayAndTime(relay.at)]
@@ -115,13 +116,18 @@ enum SystemPages {
             }, hasRelays: !stopped.isEmpty)
     }
 
-    private static func invitation(
-        _ member: StaffMember?, _ c: Context<Member>
-    ) throws -> Show.Invitation? {
-        guard let member, member.state == .invited else { return nil }
+    /// Invited staff, and the account of each mail that is not tried again.
+    private static func account(
+        of mail: MailStore.Stuck, _ member: StaffMember?, _ c: Context<Member>
+    ) throws -> Show.Account? {
+        let isInvited = member?.state == .invited
+        guard isInvited || mail.nextTryAt == nil else { return nil }
+        guard let member else {
+            return Show.Account(words: c.texts["system.mail_account", ["id": "\(mail.account)"]], path: nil)
+        }
         let name = try member.account.name(c.keys) ?? (try member.account.email(c.keys))
-        return Show.Invitation(
-            words: c.texts["system.mail_invitation", ["name": name]],
+        return Show.Account(
+            words: c.texts[isInvited ? "system.mail_invitation" : "system.mail_member", ["name": name]],
             path: "/admin/accounts/\(member.account.id)")
     }
 

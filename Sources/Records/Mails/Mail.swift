@@ -1,4 +1,5 @@
 import Foundation
+import SMTP
 import Scheduling
 import Wire
 import Wording
@@ -23,31 +24,33 @@ package struct Mail: Sendable, Codable {
 
     /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in
     /// addresses, any left are dropped here, and the subject is encoded.
-    /// - Parameter tag: the mark of the recipient on a file; nil for mails that are sent.
+    /// - Parameter tag: the mark of the recipient on a file, whose text people read as it stands; nil for mails that are sent.
     package func message(from sender: String, id: ID<Mail>, at now: Instant, tag: String? = nil) -> String {
         let local = LocalTime(now, Zone("UTC"))
         let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
         let month = Self.months[local.date.month - 1]
         let clock = String(format: "%02d:%02d:%02d", local.hour, local.minute, local.second)
-        let address = String(recipient.unicodeScalars.filter { $0.value > 0x20 && $0 != "<" && $0 != ">" })
+        let sender = MailAddress.plain(sender)
+        let address = MailAddress.plain(
+            String(recipient.unicodeScalars.filter { $0.value > 0x20 && $0 != "<" && $0 != ">" }))
         let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
         let headers =
             [
                 "From: Intersession <\(sender)>",
                 "To: <\(address)>",
-                "Subject: =?utf-8?B?\(Data(subject.utf8).base64EncodedString())?=",
+                MailText.header("Subject", subject),
                 "Date: \(weekday), \(local.date.day) \(month) \(local.date.year) \(clock) +0000",
                 "Message-ID: <\(id)@\(host)>",
                 "Auto-Submitted: auto-generated",
                 "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=utf-8",
-                "Content-Transfer-Encoding: 8bit",
+                "Content-Transfer-Encoding: \(tag == nil ? "quoted-printable" : "8bit")",
             ] + (tag.map { ["\(Self.tagHeader): \($0)"] } ?? [])
-        let text = Self.sent(body)
-        return headers.joined(separator: "\r\n") + "\r\n\r\n" + text + "\r\n"
+        let text = tag == nil ? MailText.quotedPrintable(body) : Self.filed(body) + "\r\n"
+        return headers.joined(separator: "\r\n") + "\r\n\r\n" + text
     }
 
-    private static let sent = Escaping(["\r": "", "\n": "\r\n"])
+    private static let filed = Escaping(["\r": "", "\n": "\r\n"])
 }
 
 /// A queued mail, sealed under its recipient's key: it holds links that open accounts.

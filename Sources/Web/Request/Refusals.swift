@@ -54,6 +54,7 @@ extension Pipeline {
         let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
         let problem: Problem =
             switch status {
+            case 404: .notFound
             case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
             case 413: .tooLarge(limit: uploadLimit(of: head) ?? bodyLimit(for: head))
             default: .malformed(Message("problems.malformed"))
