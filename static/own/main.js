@@ -217,6 +217,7 @@ async function begin() {
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()
   if (has("matching")) (await import("./matching.js")).matching()
+  if (has("zone")) await (await import("./zone.js")).compareZones(own)
   if (!stays) return
   addEventListener("online", now)
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && now())

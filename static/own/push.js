@@ -1,5 +1,6 @@
 // Reminders by push: asked for by a tap, ended by another.
 import { post } from "./calls.js"
+import { isInstalled, isIOS } from "./device.js"
 
 const block = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="push"]'))
 
@@ -69,11 +70,9 @@ async function turnOn(registration) {
 /** Begins where reminders are set. */
 export async function reminders() {
   if (!block) return
-  const isIPhone = /iPhone|iPad/.test(navigator.userAgent)
-  const isInstalled = matchMedia("(display-mode: standalone)").matches
   if (!("PushManager" in globalThis) || !navigator.serviceWorker) {
     // There it is known only to what stands on the home screen.
-    return say(isIPhone && !isInstalled ? "install" : "unknown")
+    return say(isIOS && !isInstalled() ? "install" : "unknown")
   }
   const registration = await navigator.serviceWorker.ready
   button("on").addEventListener("click", () => void act(() => turnOn(registration), registration))

@@ -38,7 +38,8 @@ struct OfflinePlan: Encodable, Sendable {
         /// Which of the two pages do not say: one that is random says no minute before it has come.
         let isFromRandom: Bool
         let isDueRandom: Bool
-        /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window.
+        /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window
+        /// and the zone that this was planned by.
         let target: [String: String]
         /// Whether it may ask for a reading of a sensor: then it is filled in with the server where it can be reached.
         let hasSensors: Bool
@@ -155,8 +156,10 @@ private struct EntryMaker {
             return try entry(
                 key, "/my/offline?entry=\(key)", questionnaire, from: .random(window.opens),
                 due: PromptTime(at: window.closes, kind: .random(until: window.opens)),
-                ["daily_from": window.opens.text, "daily_due": window.closes.text], asks: { _ in false },
-                draft: nil)
+                [
+                    "daily_from": window.opens.text, "daily_due": window.closes.text,
+                    "daily_zone": c.proof.account.timezone,
+                ], asks: { _ in false }, draft: nil)
         }
     }
 
