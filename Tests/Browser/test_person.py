@@ -1,10 +1,17 @@
-"""The browser in front of a person (RP-15, RP-16): it lives by another clock than the practice, and it says of itself that it is a Mac."""
+"""The browser in front of a person (RP-15, RP-16, RP-22): it lives by another clock than the practice, it says of itself that it is a
+Mac, and it lets go of what it had promised to remind of."""
+
+import base64
+import hashlib
+import json
 
 import browsers
 import pytest
 from browsers import PHONE
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import expect
-from test_journeys import API, SECRET, file_of, fill_in, link_in_mail
+from test_journeys import API, SECRET, eventually, file_of, fill_in, link_in_mail
 from test_offline import Phone, ada, asked, house, phone  # noqa: F401
 
 AWAY = "America/Sao_Paulo"
@@ -133,3 +140,119 @@ def test_rp16_an_ipad_is_no_mac_in_the_list_of_devices_and_where_it_is_told_how_
     newest = next(one["attributes"] for one in it.own("GET", "/my/devices") if one["attributes"]["browser"] == "safari")
     assert newest["system"] == ("ios" if kind is Pad else "macos")
     browsers.close(it.context)
+
+
+POINT = ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+# What a browser has from its relay, which this Chromium has none of: one subscription, kept beside the pages of the context.
+RELAY = """((scope, memory, point) => {
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer
+  const given = () => {
+    const kept = JSON.parse(memory.get() ?? "null")
+    return kept && {
+      endpoint: kept.endpoint, options: { applicationServerKey: bytes(kept.key) },
+      getKey: (name) => bytes(name === "auth" ? btoa("sixteen letters!") : point),
+      unsubscribe: async () => { memory.set("null"); return true },
+    }
+  }
+  const manager = {
+    getSubscription: async () => given(),
+    subscribe: async ({ applicationServerKey }) => {
+      const key = btoa(String.fromCharCode(...new Uint8Array(applicationServerKey)))
+      memory.set(JSON.stringify({ key, endpoint: `https://push.example.org/${crypto.randomUUID()}` }))
+      return given()
+    },
+  }
+  Object.defineProperty(scope.ServiceWorkerRegistration.prototype, "pushManager", { get: () => manager, configurable: true })
+})"""
+IN_PAGES = f"""{RELAY}(globalThis, {{ get: () => localStorage.getItem("relay"), set: (text) => localStorage.setItem("relay", text) }},
+  "{base64.b64encode(POINT).decode()}")"""
+IN_WORKER = f"""(kept) => {{
+  self.relay = kept;
+  {RELAY}(self, {{ get: () => self.relay, set: (text) => (self.relay = text) }}, "{base64.b64encode(POINT).decode()}")
+  // Only a browser may dispatch one that is waited for.
+  const event = new Event("pushsubscriptionchange")
+  event.waitUntil = (work) => (self.work = work)
+  dispatchEvent(event)
+  return self.work.then(() => self.relay)
+}}"""
+
+
+@pytest.fixture
+def reminded(phone):
+    """A phone on which reminders were turned on."""
+    it = phone(permissions=["notifications"])
+    it.context.add_init_script(IN_PAGES)
+    it.open("/my/settings/push")
+    it.page.locator("[data-go=on]:visible").click()
+    it.says("Dieses Gerät erinnert Sie ab jetzt.")
+    assert push(it) == "on"
+    it.forget_plan()
+    it.open("/my")
+    return it
+
+
+def push(it):
+    """Of the browser, as the list of devices says it."""
+    return next(one["attributes"]["push"] for one in it.own("GET", "/my/devices") if one["attributes"]["browser"] == "chrome")
+
+
+def endpoint(it):
+    return json.loads(it.page.evaluate("localStorage.getItem('relay')"))["endpoint"]
+
+
+def is_known(it, address):
+    """Whether the server knows this subscription, by the mark that it gives of it."""
+    plan = it.page.evaluate("fetch('/my/offline/plan', { headers: { Accept: 'application/json' } }).then((answer) => answer.json())")
+    mark = base64.urlsafe_b64encode(hashlib.sha256(address.encode()).digest()).decode().rstrip("=")
+    return plan["push"]["mark"] == mark
+
+
+def test_rp22_a_subscription_that_the_browser_renewed_is_told_at_the_next_start(reminded):
+    before = endpoint(reminded)
+    assert is_known(reminded, before)
+    reminded.page.evaluate("""() => {
+      const kept = JSON.parse(localStorage.getItem("relay"))
+      localStorage.setItem("relay", JSON.stringify({ ...kept, endpoint: "https://push.example.org/renewed" }))
+    }""")
+    reminded.open("/my")
+    eventually(lambda: is_known(reminded, "https://push.example.org/renewed"))
+    assert push(reminded) == "on" and not reminded.page.locator("[data-behaviour~=reminders]").is_visible()
+
+
+def test_rp22_with_no_page_open_the_worker_renews_it(reminded):
+    kept = reminded.page.evaluate("localStorage.getItem('relay')")
+    [worker] = reminded.context.service_workers
+    # The browser has let it go.
+    renewed = worker.evaluate(IN_WORKER, "null")
+    assert renewed != kept and is_known(reminded, json.loads(renewed)["endpoint"])
+
+
+def test_rp22_where_permission_was_taken_back_today_says_so_and_one_tap_turns_them_on_again(reminded):
+    it = reminded
+    it.context.clear_permissions()
+    it.page.evaluate("localStorage.setItem('relay', 'null')")
+    it.open("/my")
+    it.says("Der Browser hat die Erinnerungen auf diesem Gerät beendet.")
+    assert push(it) == "ended"
+    it.page.click("[data-behaviour~=reminders] [data-go=on]")
+    it.says("Der Browser erlaubt diesen Seiten keine Mitteilungen.")
+    it.context.grant_permissions(["notifications"])
+    it.page.click("[data-behaviour~=reminders] [data-go=on]")
+    it.says("Dieses Gerät erinnert Sie ab jetzt.")
+    assert push(it) == "on" and is_known(it, endpoint(it))
+
+
+def test_rp22_who_goes_without_is_not_told_again(reminded):
+    it = reminded
+    it.context.clear_permissions()
+    it.page.evaluate("localStorage.setItem('relay', 'null')")
+    it.open("/my")
+    it.page.click("[data-behaviour~=reminders] [data-go=off]")
+    it.says("Dieses Gerät erinnert Sie nicht mehr.")
+    assert push(it) == "off"
+    it.forget_plan()
+    it.open("/my")
+    it.page.locator("[data-behaviour~=install]").wait_for()
+    eventually(lambda: it.lies("plans"))
+    assert not it.page.locator("[data-behaviour~=reminders]").is_visible() and push(it) == "off"

@@ -60,6 +60,17 @@ async function keepPages(plan) {
 }
 
 /**
+ * Whether reminders still come; a page on which they are turned on and off looks itself.
+ * @param {string} account
+ */
+async function watchReminders(account) {
+  const registration = await registered()
+  const plan = await known(account)
+  if (!registration || !plan?.push || plan.push.state === "off" || has("push")) return
+  await (await import("./reminders.js")).watch(registration, account)
+}
+
+/**
  * Shows nothing of somebody whose session is over. The worker has to know first: else it shows the same page again.
  * @param {string} own
  */
@@ -131,6 +142,7 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   await nameAbsent(account)
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
+    await watchReminders(account).catch(() => undefined)
     await keepPages(plan)
     await goOn(account, plan)
   }

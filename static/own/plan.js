@@ -11,7 +11,7 @@ import { all, change, find } from "./store.js"
  *   isFromRandom: boolean, isDueRandom: boolean,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
  * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
- *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
+ *   shell: string[], notice?: { title: string, body: string }, push?: import("./subscription.js").Push, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
  *   `shell` is what every page of today names; pages from before `changedAt` may say what is true no more; `elsewhere` is what pages
  *   named and the server did not: it needs a network
  * @typedef {"fresh" | "signed out" | "unreachable"} Outcome

@@ -4,6 +4,7 @@ import { ranged, soundsCache } from "./kept.js"
 import { alone, assetsOf, cacheName, formPath, marked, put } from "./pages.js"
 import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
+import { compare } from "./subscription.js"
 
 /** @typedef {any} Scope the scope of a service worker; its types clash with those of a page */
 
@@ -46,9 +47,16 @@ export function start(files, words) {
   })
 
   scope.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(notify(scope, event.data, words)))
+  // A browser renews a subscription by itself, or lets it go; with no page open nobody else hears of it.
+  scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(resubscribe()))
   scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.waitUntil(open(scope, event.notification))
   })
+}
+
+async function resubscribe() {
+  const account = await signedIn()
+  if (account) await compare(scope.registration, account)
 }
 
 /** @type {Promise<void>} */
