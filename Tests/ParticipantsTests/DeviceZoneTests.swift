@@ -21,6 +21,7 @@ import Wire
 
     private func register(_ email: String, _ more: [(String, String)]) -> Response {
         let password = "vier Wörter ohne Sinn"
+        portal.wait(seconds: 1)
         return Browser(portal).post(
             "/register",
             [
@@ -31,8 +32,7 @@ import Wire
 
     /// Of the account that was made last.
     private func newest() throws -> String? {
-        portal.wait(seconds: 1)
-        return try portal.services.records.read { connection in
+        try portal.services.records.read { connection in
             try connection.value("SELECT timezone FROM accounts ORDER BY created_at DESC LIMIT 1")
         }
     }
