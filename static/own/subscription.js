@@ -68,9 +68,9 @@ async function comes(registration, push) {
  * @returns {Promise<boolean>} false where it takes a tap
  */
 export async function compare(registration, account) {
-  const plan = await known(account)
-  if (!plan?.push || !registration.pushManager || (await comes(registration, plan.push))) return true
-  if (plan.push.state === "ended" && !isAllowed()) return false
+  const push = (await known(account))?.push
+  if (!registration.pushManager || (push && (await comes(registration, push)))) return true
+  if (push?.state === "ended" && !isAllowed()) return false
   return navigator.locks.request("intersession-reminders", () => setRight(registration, account))
 }
 
