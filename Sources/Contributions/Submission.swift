@@ -13,8 +13,8 @@ package struct Submission: Sendable {
         case assignment(ID<Assignment>)
         /// A questionnaire of a study, in the version that the device showed.
         case study(ID<Study>, questionnaire: ID<QuestionnaireVersion>)
-        /// A daily that the device planned itself.
-        case daily(questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant)
+        /// A daily that the device planned itself, by the clock of a zone; of the sheet's where none is named.
+        case daily(questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant, zone: String?)
         /// A sheet from paper, entered by staff.
         case paper
     }
@@ -94,6 +94,7 @@ package struct Submission: Sendable {
         let questionnaire: ID<QuestionnaireVersion>? = inner.id("questionnaire_id", required: true)
         let from = inner.time("available_from", required: true)
         let due = inner.time("due_at", required: true)
+        let zone = inner.timezone("timezone")
         if let from, let due {
             let length = due.seconds - from.seconds
             if length <= 0 { inner.refuse("due_at", "errors.ends_before_start") }
@@ -101,7 +102,7 @@ package struct Submission: Sendable {
         }
         fields.adopt(inner)
         guard let questionnaire, let from, let due else { return nil }
-        return .daily(questionnaire: questionnaire, from: from, due: due)
+        return .daily(questionnaire: questionnaire, from: from, due: due, zone: zone)
     }
 }
 

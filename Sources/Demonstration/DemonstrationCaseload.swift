@@ -213,7 +213,8 @@ package struct DemonstrationCaseload {
     ) throws {
         let reason: Submission.Reason =
             assignment.map { .assignment($0) }
-            ?? .daily(questionnaire: questionnaire.id, from: window.opens, due: window.closes)
+            ?? .daily(
+                questionnaire: questionnaire.id, from: window.opens, due: window.closes, zone: nil)
         let submission = Submission(
             reason: reason, startedAt: completed.adding(seconds: -40), completedAt: completed,
             timezone: zone.identifier, answers: nil, details: nil)

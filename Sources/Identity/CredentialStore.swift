@@ -177,12 +177,12 @@ package enum CredentialStore {
         let staysUntil: Instant?
         package let traits: DeviceTraits
 
-        package func wire(_ key: PersonKey, current: Credential) throws -> Device {
+        package func wire(_ key: PersonKey, current: Credential, push: String) throws -> Device {
             Device(
                 deviceName: try sealedName.map { try key.open($0, from: AccountPlace.device(id)) },
                 platform: platform, createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt,
                 current: id == current.id, browser: traits.browser?.rawValue,
-                system: traits.system?.rawValue, installed: traits.isInstalled)
+                system: traits.system?.rawValue, installed: traits.isInstalled, push: push)
         }
 
         /// Whether its last use is known to the day only: long-lived credentials are noted once a day at most.

@@ -57,11 +57,13 @@ package struct DeviceTraits: Sendable, Equatable {
         self.isInstalled = isInstalled
     }
 
-    package init(userAgent text: String?, isInstalled: Bool = false) {
+    /// - Parameter isTouched: whether a script found a screen to touch, which no Mac has: an iPad calls itself one.
+    package init(userAgent text: String?, isInstalled: Bool = false, isTouched: Bool = false) {
         // No browser sends a longer one.
         let text = String((text ?? "").prefix(500))
+        let system = System.marks.first { text.contains($0.text) }?.system
         self.init(
             browser: Browser.marks.first { text.contains($0.text) }?.browser,
-            system: System.marks.first { text.contains($0.text) }?.system, isInstalled: isInstalled)
+            system: system == .macos && isTouched ? .ios : system, isInstalled: isInstalled)
     }
 }

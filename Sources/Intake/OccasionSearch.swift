@@ -75,8 +75,8 @@ struct OccasionSearch: Sendable {
             }
             _ = try therapies(connection)
             throw Problem.notFound
-        case .daily(let questionnaire, let from, let due):
-            return try daily(questionnaire, from: from, due: due, connection)
+        case .daily(let questionnaire, let from, let due, let zone):
+            return try daily(questionnaire, from: from, due: due, zone, connection)
         case .paper: throw Problem.notFound
         }
     }
@@ -101,7 +101,7 @@ struct OccasionSearch: Sendable {
     }
 
     private func daily(
-        _ questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant,
+        _ questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant, _ zone: String?,
         _ connection: borrowing Connection
     ) throws -> Occasion {
         let therapies = try therapies(connection)
@@ -120,7 +120,7 @@ struct OccasionSearch: Sendable {
             throw Problem.conflict(Message("answers.inactive"))
         }
         return .ownDaily(
-            try TherapyTarget(daily: from, due, timezone: submission.timezone, therapy, record))
+            try TherapyTarget(daily: from, due, timezone: zone ?? submission.timezone, therapy, record))
     }
 
     // MARK: Of a study

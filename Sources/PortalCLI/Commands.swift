@@ -8,7 +8,7 @@ enum Seed: Command {
     static let name = "seed"
     static let summary = "Fills an empty data folder with a demonstration clinic and prints its logins"
     static let options = [
-        Option.data, Option.database, Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
+        Option.data, Option.database, Option("timezone", "ZONE", "the clinic's zone (default Europe/Vienna)"),
         Option("participants", "N", "a large study besides, with so many (default none)"),
         Option("days", "N", "how long that study has run, with two prompts a day (default 28)"),
         Option("patients", "N", "a therapist with so many patients besides (default none)"),
@@ -18,7 +18,8 @@ enum Seed: Command {
 
     static func run(_ arguments: Arguments) throws {
         var settings = try arguments.settings()
-        if let zone = arguments["timezone"] { settings.timezone = zone }
+        // The demonstration is a practice in Vienna, wherever it is shown.
+        settings.timezone = arguments["timezone"] ?? "Europe/Vienna"
         try FolderLock.take(settings)
         let participants = try arguments.number("participants", 0...100_000) ?? 0
         let days = try arguments.number("days", 1...1000) ?? 28

@@ -48,6 +48,15 @@ package enum PushActions {
         return record
     }
 
+    /// The device has let go of its subscription, without its person having asked for that.
+    package static func end(_ record: PushSubscriptionRecord, _ c: Context<Member>) throws {
+        guard record.isLive else { return }
+        try c.write(.pushEnded, about: c.proof.account.id, object: record.credentialID) {
+            [now = c.now] connection in
+            try PushSubscriptionStore.end(record.id, at: now, connection)
+        }
+    }
+
     /// - Throws: `Problem.notFound` when there is none.
     package static func unsubscribe(_ device: ID<Credential>, _ c: Context<Member>) throws {
         let account = c.proof.account.id

@@ -10,5 +10,10 @@ extension Feature {
         revokeAll: { now, connection in
             try PushSubscriptionStore.endAll(at: now, connection)
             try PushQueueStore.removeAll(connection)
+        },
+        questions: FeatureQuestions { questions in
+            questions.reminded = { account, connection in
+                try PushSubscriptionStore.states(of: account, connection)
+            }
         })
 }

@@ -29,6 +29,8 @@ package struct FeatureQuestions: Sendable {
     package typealias Hears = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
     package typealias Providers =
         @Sendable (_ account: ID<Account>, Services, borrowing Connection) throws -> [MeasurementProvider]
+    package typealias Reminded =
+        @Sendable (_ account: ID<Account>, borrowing Connection) throws -> [ID<Credential>: String]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Uses of questionnaires: what would break without them.
@@ -57,6 +59,9 @@ package struct FeatureQuestions: Sendable {
     package var hearsTinnitus: Hears = { _, _ in false }
     /// Providers of measurements, and whether this clinic can fetch from them.
     package var providers: Providers = { _, _, _ in [] }
+
+    /// A person's devices that push messages were asked for on, with whether these come: `on`, or `ended`.
+    package var reminded: Reminded = { _, _ in [:] }
 
     /// - Parameter answer: sets the questions that an area answers.
     package init(_ answer: (inout FeatureQuestions) -> Void = { _ in }) { answer(&self) }
@@ -197,6 +202,14 @@ extension Services {
         for account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MeasurementProvider] {
         try features.flatMap { try $0.questions.providers(account, self, connection) }
+    }
+
+    package func reminded(
+        _ account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Credential>: String] {
+        try features.reduce(into: [:]) { all, feature in
+            all.merge(try feature.questions.reminded(account, connection)) { first, _ in first }
+        }
     }
 
     package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

@@ -12,6 +12,9 @@ import Wire
 /// What browsers say of themselves, as they did in 2026.
 enum UserAgents {
     static let firefoxOnAndroid = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+    static let safariOnMac =
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+        + "Version/17.0 Safari/605.1.15"
     static let safariOnPhone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
         + "Version/19.1 Mobile/15E148 Safari/604.1"
@@ -52,11 +55,35 @@ enum UserAgents {
         #expect(DeviceTraits(userAgent: text) == DeviceTraits(browser: browser, system: system))
     }
 
-    private func signedIn(_ userAgent: String?, _ email: String = "pia@example.org") -> Browser {
+    private func signedIn(
+        _ userAgent: String?, _ email: String = "pia@example.org", _ more: [(String, String)] = []
+    ) -> Browser {
         let browser = Browser(portal, userAgent: userAgent)
         let form = [("email", email), ("password", Cast.password), ("stay_signed_in", "true")]
-        #expect(browser.post("/login", form).status == 303)
+        #expect(browser.post("/login", form + more).status == 303)
         return browser
+    }
+
+    @Test(arguments: [("pia@example.org", "/my/settings/devices"), ("ada@example.org", "/profile/devices")])
+    func `RP-16 a Mac with a screen to touch is an iPad, and stays one`(_ email: String, _ path: String) {
+        let pad = signedIn(UserAgents.safariOnMac, email, [("touch", "true")])
+        #expect(pad.get(path).text.contains("Safari auf iOS"))
+        portal.wait(days: 2)
+        if email == "pia@example.org" {
+            #expect(pad.get(path).text.contains("Safari auf iOS"))
+            #expect(sessions().contains { $0["system"]?.string == "ios" })
+        }
+        let mac = signedIn(UserAgents.safariOnMac, email)
+        let page = mac.get(path).text
+        #expect(page.contains("Safari auf macOS"))
+        // Others have both: a screen to touch tells nothing of them.
+        let windows = signedIn(UserAgents.edgeOnWindows, email, [("touch", "true")])
+        #expect(windows.get(path).text.contains("Edge auf Windows"))
+    }
+
+    @Test(arguments: ["/login", "/register", "/login/device"])
+    func `RP-16 every form that begins a session says whether there is a screen to touch`(_ path: String) {
+        #expect(portal.send(.get, path).text.contains(/<form[^>]* data-says="(timezone )?touch"/))
     }
 
     private func sessions() -> [JSON] {

@@ -1,6 +1,7 @@
 """PW-4, PW-6: own pages in a tunnel. What is filled in there arrives once, what is refused is said in words, and what lies on
 a phone is shown to nobody else."""
 
+import contextlib
 import datetime
 import shutil
 import time
@@ -101,11 +102,16 @@ CHANGED = """async () => {
 }"""
 SHELLS = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
 
-# Keeps what is to be kept, with the plan that lies here, and says once it has.
+# Has the worker keep what is to be kept, with the plan that lies here, as a page does, and says once it has.
 KEEP_PAGES = """async () => {
   const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
-  const [plan, state] = await Promise.all([import(at), import(new URL("state.js", at))])
-  await plan.keepPages(await plan.known(state.account))
+  const [plan, pages, state] = await Promise.all(["plan.js", "pages.js", "state.js"].map((one) => import(new URL(one, at))))
+  await pages.equipped((await plan.known(state.account)).shell)
+  const { active } = await navigator.serviceWorker.ready
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise((done) => (port1.onmessage = ({ data }) => done(data)))
+  active.postMessage("keep pages", [port2])
+  return answer
 }"""
 
 # What kept pages name, and whether it lies here too.
@@ -417,6 +423,25 @@ def test_rp211_in_an_english_browser_with_a_network_the_same_is_asked_in_place(p
         it.page.locator(".answer__bar button[value=next]").click()
     draft = it.own("GET", f"/my/drafts/{path.split('/')[-1]}")["attributes"]["answers"]
     assert draft["hours"] == 7.5 and draft["steps"] == 1500
+
+
+def test_a_form_gets_onto_the_device_in_visits_that_are_shorter_than_its_way(phone, ada):
+    """Each visit ends before a form is here: keeping goes on where a page is left."""
+    it = phone()
+    made = ada("POST", f"/patients/{file_of(ada)}/assignments", {"questionnaire_key": "strain-week"})["id"]
+    version = it.own("GET", f"/my/assignments/{made}")["attributes"]["questionnaire_id"]
+    under_way = []
+    it.context.route(f"**/my/offline/forms/{version}", lambda route: under_way.append(route))
+    it.learns(f"/my/assignments/{made}")
+    for _ in range(5):
+        it.open("/my")
+        eventually(lambda: it.page.evaluate("1") and under_way)
+    # No page of ours is open any more: a picture runs no scripts.
+    it.open("/assets/icons/mark.svg")
+    for route in under_way:
+        with contextlib.suppress(Error):
+            route.continue_()
+    it.keeps_form(version)
 
 
 @pytest.mark.parametrize("seen", ["/my", "itself"])

@@ -1,6 +1,7 @@
 // A whole questionnaire on the device, one part at a time. Every step is kept here, and told to the server where it can be
 // reached; what is sent goes into the outbox first.
 import { post, refusal } from "./calls.js"
+import { zoneHere } from "./device.js"
 import * as drafts from "./draft.js"
 import { numberIn, spelled } from "./number.js"
 import * as outbox from "./outbox.js"
@@ -227,7 +228,7 @@ class Filling {
       ["id", this.draft.sheet],
       ["version", this.entry.version],
       ["started_at", this.draft.startedAt],
-      ["timezone", this.zone],
+      ["timezone", zoneHere() ?? this.zone],
       ...Object.entries(this.entry.target),
     ]
     for (const question of questions(form ?? document)) {

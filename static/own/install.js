@@ -1,14 +1,13 @@
 // Says once how these pages become an app, on a device of one's own, and not again to whoever has read it.
+import { isInstalled, isIOS } from "./device.js"
 import { change, find } from "./store.js"
 
 /** @param {string} account */
 export async function install(account) {
   const hint = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="install"]'))
-  const isInstalled = matchMedia("(display-mode: standalone)").matches || /** @type {any} */ (navigator).standalone === true
   const isRead = await find("facts", `${account} install`)
-  if (!hint || isInstalled || isRead) return
+  if (!hint || isInstalled() || isRead) return
   const how = /** @type {HTMLElement} */ (hint.querySelector('[data-part="how"]'))
-  const isIOS = /iPhone|iPad/.test(navigator.userAgent)
   how.textContent = (isIOS ? hint.dataset.ios : hint.dataset.other) ?? ""
   hint.hidden = false
   const done = async () => {

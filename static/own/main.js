@@ -4,12 +4,12 @@ import { follow, nameAbsent } from "./absent.js"
 import { show } from "./here.js"
 import * as outbox from "./outbox.js"
 import { soundsCache } from "./kept.js"
-import { cacheName } from "./pages.js"
+import { cacheName, equipped } from "./pages.js"
 import { goOn, renewAfter, withhold } from "./offered.js"
-import { keepPages, known, letKeptGo, refresh, renewToken, signedIn, strangers } from "./plan.js"
+import { known, letKeptGo, refresh, renewToken, signedIn, strangers } from "./plan.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
-import { change, closed, holdsOthers } from "./store.js"
+import { change, holdsOthers } from "./store.js"
 
 /** How long a plan is new enough. */
 const lasting = 60_000
@@ -22,7 +22,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("inter
   },
 })
 
-/** @type {Promise<void> | undefined} */
+/** @type {Promise<ServiceWorkerRegistration | undefined> | undefined} */
 let registering
 
 /** Once for a page, and again where it failed. */
@@ -43,6 +43,31 @@ async function register() {
       if (lock && document.visibilityState === "hidden") registration.waiting?.postMessage("take over")
     })
   })
+  return registration
+}
+
+/**
+ * Has the worker keep what is to lie here: it goes on where this page is left, and knows where it stopped.
+ * @param {import("./plan.js").Plan} plan
+ */
+async function keepPages(plan) {
+  if (!(await registered()) || !(await equipped(plan.shell ?? []))) return
+  const { active } = await navigator.serviceWorker.ready
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+  active?.postMessage("keep pages", [port2])
+  if ((await answer) !== "kept") say("space", sentence("space"))
+}
+
+/**
+ * Whether reminders still come; a page on which they are turned on and off looks itself.
+ * @param {string} account
+ */
+async function watchReminders(account) {
+  const registration = await registered()
+  const plan = await known(account)
+  if (!registration || !plan?.push || plan.push.state === "off" || has("push")) return
+  await (await import("./reminders.js")).watch(registration, account)
 }
 
 /**
@@ -117,10 +142,9 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   await nameAbsent(account)
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
-    await registered()
-    await keepPages(plan).catch(() => say("space", sentence("space")))
+    await watchReminders(account).catch(() => undefined)
+    await keepPages(plan)
     await goOn(account, plan)
-    if (!closed()) navigator.serviceWorker?.controller?.postMessage("pages kept")
   }
 }
 
@@ -217,6 +241,7 @@ async function begin() {
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()
   if (has("matching")) (await import("./matching.js")).matching()
+  if (has("zone")) await (await import("./zone.js")).compareZones(own)
   if (!stays) return
   addEventListener("online", now)
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && now())

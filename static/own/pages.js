@@ -47,7 +47,7 @@ export const assetsOf = (kept) => (kept.headers.get("Assets") ?? "").split(" ").
  * Whether all this lies on the device. A page that is kept without its style sheet and scripts is of no use in a tunnel.
  * @param {string[]} assets
  */
-async function lie(assets) {
+export async function lie(assets) {
   for (const one of assets) if (!(await caches.match(one))) return false
   return true
 }

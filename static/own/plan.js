@@ -1,9 +1,9 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
-import { get, refusal } from "./calls.js"
+import { get, patience, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { alone, aloneAtLast, assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
+import { alone, aloneAtLast, assetsOf, cacheName, formPath, lie, marked, put } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
-import { all, change, closed, find } from "./store.js"
+import { all, change, find } from "./store.js"
 
 /**
  * @typedef {{ sheet: string | null, startedAt: string | null, answers: Record<string, unknown>, at: Record<string, string> }} ServerDraft
@@ -11,7 +11,7 @@ import { all, change, closed, find } from "./store.js"
  *   isFromRandom: boolean, isDueRandom: boolean,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
  * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
- *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
+ *   shell: string[], notice?: { title: string, body: string }, push?: import("./subscription.js").Push, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
  *   `shell` is what every page of today names; pages from before `changedAt` may say what is true no more; `elsewhere` is what pages
  *   named and the server did not: it needs a network
  * @typedef {"fresh" | "signed out" | "unreachable"} Outcome
@@ -130,33 +130,51 @@ const mostElsewhere = 50
 const [lasting, lastingLong] = [600_000, 86_400_000]
 
 /**
+ * Does something with what is kept of a person, for as long as they are signed in here: what they have left is not begun anew.
+ * @param {Plan} plan
+ * @param {(cache: Cache) => Promise<void>} body
+ * @param {string} [name] of what is kept
+ */
+const whileIn = ({ account }, body, name = cacheName(account)) =>
+  alone(async () => {
+    if ((await signedIn()) === account) await body(await caches.open(name))
+  })
+
+/**
  * Fetches what is missing of pages and forms, and lets go what belongs to nothing any more. Fetching opens nothing. Pages of a day
- * whose style sheet and scripts are not here yet wait for these: until then those of the day before are the better ones.
+ * whose style sheet and scripts are not here yet wait for these: until then those of the day before are the better ones. The worker
+ * does it: it goes on where a page is left, and where it was stopped itself it goes on with what is missing still.
  * @param {Plan} plan
  */
 export async function keepPages(plan) {
-  if (closed() || !(await equipped(plan.shell ?? [])) || closed()) return
-  const cache = await caches.open(cacheName(plan.account))
+  if (!(await lie(plan.shell ?? []))) return
   const forms = [...new Set(plan.entries.map((entry) => formPath(entry.version)))]
   // First what can be filled in: a page that was seen lies here as it was seen.
   const wanted = [...forms, ...plan.pages]
-  for (const request of await cache.keys()) {
-    if (!wanted.includes(new URL(request.url).pathname)) await cache.delete(request)
-  }
+  await whileIn(plan, async (cache) => {
+    for (const request of await cache.keys()) {
+      if (!wanted.includes(new URL(request.url).pathname)) await cache.delete(request)
+    }
+  })
+  const own = cacheName(plan.account)
   for (const path of wanted) {
     const isStatic = forms.includes(path) || /\/interventions\/./.test(path)
     const since = isStatic ? 0 : (plan.changedAt ?? 0)
-    if (isCurrent(await cache.match(path), isStatic ? lastingLong : lasting, plan, since)) continue
-    if (!(await fetched(path, cache, plan))) return
+    const kept = await caches.match(path, { cacheName: own })
+    if (isCurrent(kept, isStatic ? lastingLong : lasting, plan, since)) continue
+    if (!(await fetched(path, own, plan))) return
   }
-  if (closed()) return
   // Pages that play kept sounds lie beside these, for as long as they are kept.
-  const sounds = await caches.open(soundsCache(plan.account))
-  for (const request of await sounds.keys()) {
-    const path = new URL(request.url).pathname
-    if (!path.startsWith("/my/") || isCurrent(await sounds.match(request), Infinity, plan)) continue
-    if (!(await fetched(path, sounds, plan))) return
-  }
+  const beside = soundsCache(plan.account)
+  /** @type {string[]} */
+  let old = []
+  await whileIn(plan, async (sounds) => {
+    for (const request of await sounds.keys()) {
+      const path = new URL(request.url).pathname
+      if (path.startsWith("/my/") && !isCurrent(await sounds.match(request), Infinity, plan)) old.push(path)
+    }
+  }, beside)
+  for (const path of old) if (!(await fetched(path, beside, plan))) return
 }
 
 /**
@@ -176,16 +194,16 @@ function isCurrent(kept, limit, plan, since = 0) {
 
 /**
  * @param {string} path
- * @param {Cache} cache
+ * @param {string} name where it is kept
  * @param {Plan} plan
  * @returns {Promise<boolean>} false where there is no use in asking for more
  */
-async function fetched(path, cache, plan) {
+async function fetched(path, name, plan) {
   try {
-    const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
-    if (closed()) return false
-    if (reply.ok) await put(cache, path, await marked(reply, plan.account))
-    return true
+    const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error", signal: patience(60_000) })
+    const page = reply.ok ? await marked(reply, plan.account) : undefined
+    await whileIn(plan, (cache) => put(cache, path, page), name)
+    return (await signedIn()) === plan.account
   } catch (error) {
     if (error instanceof DOMException && error.name === "QuotaExceededError") throw error
     return false

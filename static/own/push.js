@@ -1,19 +1,9 @@
 // Reminders by push: asked for by a tap, ended by another.
 import { post } from "./calls.js"
+import { isInstalled, isIOS } from "./device.js"
+import { described, subscribed } from "./subscription.js"
 
 const block = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="push"]'))
-
-/** @param {string} text of the address's alphabet */
-function bytes(text) {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
-  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0))
-}
-
-/** @param {ArrayBuffer | null} buffer */
-function base64url(buffer) {
-  const text = Array.from(new Uint8Array(buffer ?? new ArrayBuffer(0)), (byte) => String.fromCharCode(byte)).join("")
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
-}
 
 /** @param {string} name */
 function say(name) {
@@ -45,16 +35,11 @@ async function tell(path, fields = []) {
 async function turnOn(registration) {
   // Asked only here, after a tap: who says no is not asked again by the browser.
   if ((await Notification.requestPermission()) !== "granted") return say("denied")
-  const key = bytes(block?.dataset.key ?? "")
-  const old = await registration.pushManager.getSubscription()
-  // One that was made for another key of the server is worth nothing.
-  if (old && base64url(old.options.applicationServerKey) !== block?.dataset.key) await old.unsubscribe()
-  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const made = await subscribed(registration, block?.dataset.key ?? "", block?.dataset.state === "ended")
   const wants = [...block?.querySelectorAll("input[type=checkbox]:checked") ?? []].map((box) => /** @type {HTMLInputElement} */ (box).value)
   const title = /** @type {HTMLInputElement | null} */ (block?.querySelector('input[name="title"]'))?.value ?? ""
   const { isOK, message } = await tell("/my/settings/push", [
-    ["endpoint", made.endpoint], ["p256dh", base64url(made.getKey("p256dh"))], ["auth", base64url(made.getKey("auth"))],
-    ["wants", wants.join(" ")], ["title", title],
+    ...described(made), ["wants", wants.join(" ")], ["title", title],
   ])
   if (!isOK) {
     await made.unsubscribe()
@@ -69,11 +54,9 @@ async function turnOn(registration) {
 /** Begins where reminders are set. */
 export async function reminders() {
   if (!block) return
-  const isIPhone = /iPhone|iPad/.test(navigator.userAgent)
-  const isInstalled = matchMedia("(display-mode: standalone)").matches
   if (!("PushManager" in globalThis) || !navigator.serviceWorker) {
     // There it is known only to what stands on the home screen.
-    return say(isIPhone && !isInstalled ? "install" : "unknown")
+    return say(isIOS && !isInstalled() ? "install" : "unknown")
   }
   const registration = await navigator.serviceWorker.ready
   button("on").addEventListener("click", () => void act(() => turnOn(registration), registration))

@@ -12,6 +12,9 @@ export const stays = line?.dataset.stays === "true"
 /** What forms of this page bring along. */
 export const token = line?.dataset.token
 
+/** The zone that pages of the server say their times in; undefined where nobody is signed in. */
+export const zone = line?.dataset.zone || undefined
+
 /** When this page was kept; undefined for one that the server has just made. */
 export const keptAt = line?.dataset.kept ? new Date(line.dataset.kept) : undefined
 
@@ -67,13 +70,13 @@ export function when(moment) {
   const date = new Date(moment)
   const language = document.documentElement.lang
   // By the zone that the server's pages say it in, wherever the device thinks that it is.
-  const zone = { timeZone: line?.dataset.zone || undefined }
-  const isToday = date.toLocaleDateString(language, zone) === new Date().toLocaleDateString(language, zone)
-  const year = date.toLocaleDateString(language, { ...zone, year: "numeric" })
-  const isOther = year !== new Date().toLocaleDateString(language, { ...zone, year: "numeric" })
+  const clock = { timeZone: zone }
+  const isToday = date.toLocaleDateString(language, clock) === new Date().toLocaleDateString(language, clock)
+  const year = date.toLocaleDateString(language, { ...clock, year: "numeric" })
+  const isOther = year !== new Date().toLocaleDateString(language, { ...clock, year: "numeric" })
   /** @type {Intl.DateTimeFormatOptions} */
   const day = isToday ? {} : { weekday: "short", day: "numeric", month: "numeric", year: isOther ? "numeric" : undefined }
-  return date.toLocaleString(language, { ...zone, ...day, hour: "2-digit", minute: "2-digit" })
+  return date.toLocaleString(language, { ...clock, ...day, hour: "2-digit", minute: "2-digit" })
 }
 
 /**
@@ -87,7 +90,7 @@ export function opening(entry) {
   if (days === 1) return sentence("randomTomorrow")
   const language = document.documentElement.lang
   const day = new Date(entry.from).toLocaleDateString(language, {
-    timeZone: line?.dataset.zone || undefined, weekday: "short", day: "numeric", month: "numeric",
+    timeZone: zone, weekday: "short", day: "numeric", month: "numeric",
   })
   return sentence("randomDay", { day })
 }
@@ -104,7 +107,7 @@ export const closing = (entry) => (entry.isDueRandom ? sentence("nextOne") : whe
  */
 function daysUntil(moment) {
   const day = (/** @type {number} */ at) =>
-    Date.parse(new Date(at).toLocaleDateString("en-CA", { timeZone: line?.dataset.zone || undefined }))
+    Date.parse(new Date(at).toLocaleDateString("en-CA", { timeZone: zone }))
   return Math.round((day(moment) - day(Date.now())) / 86_400_000)
 }
 

@@ -16,7 +16,6 @@ let opened
 let isClosed = false
 
 export const close = () => (isClosed = true)
-export const closed = () => isClosed
 
 /** @returns {Promise<IDBDatabase>} */
 function database() {

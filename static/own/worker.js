@@ -2,8 +2,9 @@
 // is pushed. It types nothing and knows nobody's words; what waits to be sent it sends when it is called.
 import { ranged, soundsCache } from "./kept.js"
 import { alone, assetsOf, cacheName, formPath, marked, put } from "./pages.js"
-import { known, refresh, signedIn } from "./plan.js"
+import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
+import { compare } from "./subscription.js"
 
 /** @typedef {any} Scope the scope of a service worker; its types clash with those of a page */
 
@@ -42,13 +43,38 @@ export function start(files, words) {
   // A newer one waits until no form is open and nobody looks; then a page asks it in.
   scope.addEventListener("message", (/** @type {any} */ event) => {
     if (event.data === "take over") scope.skipWaiting()
-    if (event.data === "pages kept") event.waitUntil(alone(() => tidy(shell)))
+    if (event.data === "keep pages") event.waitUntil(keep(shell, event.ports[0]))
   })
 
   scope.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(notify(scope, event.data, words)))
+  // A browser renews a subscription by itself, or lets it go; with no page open nobody else hears of it.
+  scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(resubscribe()))
   scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.waitUntil(open(scope, event.notification))
   })
+}
+
+async function resubscribe() {
+  const account = await signedIn()
+  if (account) await compare(scope.registration, account)
+}
+
+/** @type {Promise<void>} */
+let keeping = Promise.resolve()
+
+/**
+ * Keeps what a page wants kept, one page's wish after the other, and says how that went to the page if it is still there.
+ * @param {string} shell
+ * @param {MessagePort} asking
+ */
+async function keep(shell, asking) {
+  keeping = keeping.catch(() => undefined).then(async () => {
+    const account = await signedIn()
+    const plan = account ? await known(account) : undefined
+    if (plan) await keepPages(plan)
+    await alone(() => tidy(shell))
+  })
+  await keeping.then(() => asking.postMessage("kept"), () => asking.postMessage("no space"))
 }
 
 /** @param {string} shell */

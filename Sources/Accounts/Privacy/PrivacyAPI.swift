@@ -73,11 +73,18 @@ package enum PrivacyAPI {
     @Sendable static func devices(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let account = c.proof.account
-        let all = try c.read { try Self.devices(of: account, at: c.now, $0) }
+        let (all, reminded) = try c.read { connection in
+            (
+                try Self.devices(of: account, at: c.now, connection),
+                try c.services.reminded(account.id, connection)
+            )
+        }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try part.map { device in
-            Item(id: device.id, try device.wire(key, current: c.proof.credential))
+            Item(
+                id: device.id,
+                try device.wire(key, current: c.proof.credential, push: reminded[device.id] ?? "off"))
         }
         return try .data(Many(items, total: all.count, next: next))
     }

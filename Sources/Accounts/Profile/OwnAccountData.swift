@@ -15,6 +15,7 @@ enum OwnAccountData {
         let zones = try AccountStore.zones(of: account.id, since: .distantPast, connection)
         let devices = try CredentialStore.devices(
             of: account.id, kinds: [.session, .token], at: c.now, connection)
+        let reminded = try c.services.reminded(account.id, connection)
         let notices = try NoticeStore.all(of: account.id, connection)
         return [
             .profile: try ProfileAPI.wire(account, c.keys, connection),
@@ -24,7 +25,10 @@ enum OwnAccountData {
             .timeZones: zones.map { change -> Facts in
                 ["changed_at": change.at, "timezone": change.zone.identifier]
             },
-            .devices: try devices.map { try $0.wire(owner.key, current: c.proof.credential) },
+            .devices: try devices.map { device in
+                try device.wire(
+                    owner.key, current: c.proof.credential, push: reminded[device.id] ?? "off")
+            },
             .sensorSettings: SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn),
             .notices: try notices.map { try $0.wire(owner.key, c.languages) },
         ]

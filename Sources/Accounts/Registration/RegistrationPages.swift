@@ -19,6 +19,8 @@ package enum RegistrationPages {
     package struct New: Page {
         package static let template = "accounts/register"
         package let fields: [FieldView]
+        /// The clinic's first; a script chooses that of the device, and then it is not asked.
+        package let zone: FieldView
         package let consents: [FieldView]
         /// Whether the form carries a pairing code.
         let hasCode: Bool
@@ -49,7 +51,7 @@ package enum RegistrationPages {
         return .page(try Self.form(FormState(c.texts), ticket, next: c.request.query["next"], c))
     }
 
-    /// The account starts with the clinic's zone, until another is chosen: a form without scripts does not know it.
+    /// The account starts with the zone of the form: people register from elsewhere (RP-15).
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         let next = NextPath.safe(form["next"])
@@ -127,7 +129,8 @@ package enum RegistrationPages {
         let carried = errand == nil ? nil : ticket?.text
         let wanted = errand?.code == nil ? next ?? "" : "/my/pairing"
         return New(
-            fields: fields, consents: consents, hasCode: errand?.code != nil, errand: carried, wanted: wanted,
+            fields: fields, zone: filled.zone(first: c.services.timezone), consents: consents,
+            hasCode: errand?.code != nil, errand: carried, wanted: wanted,
             // Of a form that is drawn again, the one that was on it at first.
             privacyVersion: filled.form["privacy_version"] ?? String(version),
             next: next ?? "", errors: filled.summary)

@@ -56,6 +56,7 @@ package enum ExchangePages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         let fields = form.files("file")
+        let points = AnswerPoints(form)
         do {
             let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
             let reader = InputReader(form: form, several: ["file"])
@@ -63,7 +64,7 @@ package enum ExchangePages {
                 reader.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init) ?? .unstated
             let isDraft = reader.choice("action", from: ["draft", "publish"]) != "publish"
             try reader.finish()
-            let files = try ImportedFiles.read(fields, names: form.all("named"))
+            let files = try ImportedFiles.read(fields, names: form.all("named"), points: points.list)
             let answers = files.all.indices.map { index in
                 form[ImportAsking.name(index, of: files)].flatMap(FormAnswer.init)
             }
@@ -75,8 +76,12 @@ package enum ExchangePages {
                 return .page(page, status: 409)
             }
         } catch let faults as QuestionnaireFile.Faults {
-            let lines = faults.list.map { line($0.place, $0.message, c.texts) }
-            return .page(page(lines, FormState(form, FieldErrors(), c.texts)), status: 422)
+            let isAsked = points.asks(for: faults)
+            let told = faults.list.filter { !isAsked || $0.message.key != "exchange.weight_missing" }
+            let lines = told.map { line($0.place, $0.message, c.texts) }
+            var page = page(lines, FormState(form, FieldErrors(), c.texts))
+            if isAsked { page.asking = ImportAsking.view(faults.uncounted, points, form: form, c) }
+            return .page(page, status: isAsked && told.isEmpty && points.errors.isEmpty ? 409 : 422)
         } catch Problem.invalid(let errors) {
             let lines = errors.list.map { line($0.field, $0.message, c.texts) }
             return .page(page(lines, FormState(form, errors, c.texts)), status: 422)

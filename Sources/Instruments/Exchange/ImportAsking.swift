@@ -4,8 +4,8 @@ import Web
 import Wire
 import Wording
 
-/// Asks whether a form of others is the questionnaire whose key it has, or another one (RP-5). What was chosen goes on
-/// with the answers, so that no file has to be chosen again.
+/// Asks whether a form of others is the questionnaire whose key it has, or another one (RP-5), and how answers count of
+/// which it says nothing (RP-23). What was chosen goes on with the answers, so that no file has to be chosen again.
 package struct ImportAsking: Encodable, Sendable {
 
     package struct Kept: Encodable, Sendable {
@@ -13,24 +13,50 @@ package struct ImportAsking: Encodable, Sendable {
         let text: String
     }
 
+    let title: String
+    let lead: String
     package let asks: [FieldView]
     let kept: [Kept]
+    /// Answered before, and not asked again.
+    let answered: [Kept]
     let licence: String
+
+    private init(_ name: String, asks: [FieldView], answered: [Kept], _ form: Form, _ texts: Texts) {
+        title = texts["exchange.\(name)_title"]
+        lead = texts["exchange.\(name)_lead"]
+        self.asks = asks
+        self.answered = answered
+        let names = form.all("named")
+        kept = form.files("file").enumerated().map { index, field in
+            Kept(
+                name: field.file ?? (names.indices.contains(index) ? names[index] : "file"), text: field.value
+            )
+        }
+        licence = form["licence"] ?? ""
+    }
 
     static func view(
         _ met: FormsMet, of files: ImportedFiles, form: Form, _ c: Context<Member>
     ) -> ImportAsking {
         let filled = FormState(form, FieldErrors(), c.texts)
-        let names = form.all("named")
-        let kept = form.files("file").enumerated().map { index, field in
-            Kept(
-                name: field.file ?? (names.indices.contains(index) ? names[index] : "file"), text: field.value
-            )
-        }
         return ImportAsking(
-            asks: met.list.map { ask($0.index, $0.form, of: files, filled: filled, c) },
-            kept: kept,
-            licence: form["licence"] ?? "")
+            "asked", asks: met.list.map { ask($0.index, $0.form, of: files, filled: filled, c) },
+            answered: AnswerPoints.fields(form).map { Kept(name: $0.name, text: $0.value) }, form, c.texts)
+    }
+
+    /// One field for each answer that says no points, with what was typed in it.
+    static func view(
+        _ uncounted: [UncountedAnswer], _ points: AnswerPoints, form: Form, _ c: Context<Member>
+    ) -> ImportAsking {
+        let filled = FormState(form, points.errors, c.texts)
+        let asks = uncounted.map { answer in
+            var view = filled.field(
+                AnswerPoints.name(answer), .decimal, label: "exchange.points", required: true)
+            view.label = c.texts["exchange.points", ["answer": answer.answer]]
+            view.hint = answer.question
+            return view
+        }
+        return ImportAsking("points", asks: asks, answered: [], form, c.texts)
     }
 
     /// The field with the answer for a file.

@@ -20,14 +20,17 @@ struct ImportedFile: Sendable {
     /// By what a form in another format is known again; nil for one of ours, which goes by its key.
     let identity: FormIdentity?
 
+    /// - Parameter points: of answers that say none, by their place.
     /// - Throws: `Faults` with every error and its place.
-    static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
+    static func read(
+        _ json: JSON, points: [String: Double] = [:]
+    ) throws(QuestionnaireFile.Faults) -> ImportedFile {
         guard FHIRReader.isFHIR(json) else {
             let clean = json.withCleanWords
             return ImportedFile(
                 json: clean, definition: try QuestionnaireFile.read(clean), notes: [], identity: nil)
         }
-        let form = try FHIRReader.form(json)
+        let form = try FHIRReader.form(json, points: points)
         return ImportedFile(
             json: form.json, definition: form.definition, notes: form.notes, items: form.items,
             identity: form.identity)
@@ -65,27 +68,32 @@ struct ImportedFiles: Sendable {
 
     let all: [Named]
 
-    /// - Parameter names: of the fields that were no files, in order.
+    /// - Parameters:
+    ///   - names: of the fields that were no files, in order.
+    ///   - points: of answers that say none, by the file and their place.
     /// - Throws: `Faults` with every error of every file, with its name where there are several.
     static func read(
-        _ fields: [Form.Field], names: [String] = []
+        _ fields: [Form.Field], names: [String] = [], points: [Int: [String: Double]] = [:]
     ) throws(QuestionnaireFile.Faults) -> ImportedFiles {
         if fields.isEmpty {
             throw QuestionnaireFile.Faults(list: [.init(place: "file", message: Message("exchange.no_file"))])
         }
         var read: [Named] = []
         var faults: [QuestionnaireFile.Fault] = []
+        var uncounted: [UncountedAnswer] = []
         for (index, field) in fields.enumerated() {
             let given = field.file ?? (names.indices.contains(index) ? names[index] : "file")
             let name = fields.count > 1 ? given : nil
             do throws(QuestionnaireFile.Faults) {
                 let json = try json(of: field)
-                read.append(Named(name: name, file: try ImportedFile.read(json)))
+                read.append(
+                    Named(name: name, file: try ImportedFile.read(json, points: points[index] ?? [:])))
             } catch {
                 faults += error.list.map { .init(place: place($0.place, in: name), message: $0.message) }
+                uncounted += error.uncounted.map { $0.of(index) }
             }
         }
-        if !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults) }
+        if !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults, uncounted: uncounted) }
         return ImportedFiles(all: read)
     }
 

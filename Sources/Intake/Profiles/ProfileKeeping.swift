@@ -31,9 +31,12 @@ package enum ProfileKeeping {
     }
 
     /// Takes answers of a page or of `PATCH`, as of now.
-    /// - Parameter changes: by question; nil takes an answer back.
+    /// - Parameters:
+    ///   - changes: by question; nil takes an answer back.
+    ///   - zone: of the device; nil where it is not known.
     package static func keep(
-        _ changes: [String: DraftAnswers.Change], in target: ProfileTarget, _ c: Context<Member>
+        _ changes: [String: DraftAnswers.Change], in target: ProfileTarget, zone: String? = nil,
+        _ c: Context<Member>
     ) throws {
         let id: ID<ContributionRecord> = c.newID()
         let quarantine = Quarantine(id: id, json: .null, account: target.account, place: .browser)
@@ -43,7 +46,7 @@ package enum ProfileKeeping {
         _ = try take(
             Saying(
                 id: id, changes: changes, startedAt: second, completedAt: second,
-                timezone: target.account.timezone, arrival: arrival,
+                timezone: zone ?? target.account.timezone, arrival: arrival,
                 isMatched: c.request.headers["If-Match"] != nil), in: target, c)
     }
 

@@ -80,11 +80,12 @@ package struct Admission: RefusedContribution {
                 let found = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
             else { return nil }
             return TherapyTarget(assignment, therapy, found)
-        case .daily(let id, let from, let due):
+        case .daily(let id, let from, let due, let zone):
             let known = try QuestionnaireStore.find(id, cache, connection)
             let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
             guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
-            return try? TherapyTarget(daily: from, due, timezone: submission.timezone, therapy, found)
+            return try? TherapyTarget(
+                daily: from, due, timezone: zone ?? submission.timezone, therapy, found)
         }
     }
 

@@ -40,7 +40,7 @@ enum SubmissionAPI {
             "daily",
             Schema.object([
                 Schema.property("questionnaire_id", .id), Schema.property("available_from", .time),
-                Schema.property("due_at", .time),
+                Schema.property("due_at", .time), Schema.optional("timezone", .string.orNull),
             ]).orNull),
         Schema.property("started_at", .time), Schema.property("completed_at", .time),
         Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),

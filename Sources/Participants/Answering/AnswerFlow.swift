@@ -96,7 +96,7 @@ enum AnswerFlow {
         switch form["action"] ?? "next" {
         case "send":
             let kinds = ["gps", "microphone"].filter { form["sensors.\($0)"] == refused }
-            return try send(now, readings(form, now), refused: now.target.isLink ? [] : kinds, c)
+            return try send(now, form, refused: now.target.isLink ? [] : kinds, c)
         case "later":
             return .leads(now.target.home, flash: Message("answering.kept"))
         case "back": return to(now.section(-1, from: part) ?? now.sections.first)
@@ -121,14 +121,14 @@ enum AnswerFlow {
     }
 
     private static func send(
-        _ now: Answering, _ readings: [JSON.Member], refused: [String], _ c: Context<some Sendable>
+        _ now: Answering, _ form: Form, refused: [String], _ c: Context<some Sendable>
     ) throws -> Screen {
         let open = now.missing(isRequired: true).count
         guard open == 0, let sheet = now.draft.sheet else {
             return .review(now.review(notice: c.texts.count("answering.missing", open), c), status: 422)
         }
         let target = now.target
-        let json = body(now, sheet, readings, refused, c)
+        let json = body(now, sheet, form, refused, c)
         do {
             let submission = try Submission.read(InputReader(json: json))
             let taken = try Submitting.take(
@@ -152,10 +152,11 @@ enum AnswerFlow {
 
     /// The body that an app would send.
     private static func body(
-        _ now: Answering, _ sheet: ID<ContributionRecord>, _ readings: [JSON.Member], _ refused: [String],
+        _ now: Answering, _ sheet: ID<ContributionRecord>, _ form: Form, _ refused: [String],
         _ c: Context<some Sendable>
     ) -> JSON {
         let shown = now.shown
+        let readings = readings(form, now)
         var members: [JSON.Member] = []
         switch now.target.reason {
         case .assignment(let id): members.append(.init("assignment_id", .string(id.text)))
@@ -171,7 +172,7 @@ enum AnswerFlow {
         }
         members += [
             .init("started_at", .string(began.text)), .init("completed_at", .string(c.now.text)),
-            .init("timezone", .string(now.target.account.timezone)),
+            .init("timezone", .string(form.zone(of: now.target.account))),
             .init("answers", PhoneAnswers.json(shown, now.definition)),
             .init("answered_at", .object(times)),
         ]

@@ -2,6 +2,7 @@ import Agenda
 import Contributions
 import Database
 import Delivery
+import HTTP
 import Identity
 import Instruments
 import Questionnaires
@@ -45,6 +46,13 @@ struct Fillable: Sendable {
         else { return }
         if assignment.contributionID != nil { throw Problem.conflict(Message("answers.already_answered")) }
         if assignment.withdrawnAt != nil { throw Problem.conflict(Message("answers.withdrawn")) }
+    }
+}
+
+extension Form {
+    /// The zone that it was filled in in, by its device; the account's where it names none that is known.
+    func zone(of account: AccountRecord) -> String {
+        InputReader(form: self).timezone("timezone") ?? account.timezone
     }
 }
 

@@ -38,7 +38,8 @@ struct OfflinePlan: Encodable, Sendable {
         /// Which of the two pages do not say: one that is random says no minute before it has come.
         let isFromRandom: Bool
         let isDueRandom: Bool
-        /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window.
+        /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window
+        /// and the zone that this was planned by.
         let target: [String: String]
         /// Whether it may ask for a reading of a sensor: then it is filled in with the server where it can be reached.
         let hasSensors: Bool
@@ -71,6 +72,18 @@ struct OfflinePlan: Encodable, Sendable {
     /// What a push says that says nothing itself, as they have chosen it.
     let notice: Notice
 
+    /// Reminders on this device, to be compared with what its browser has.
+    let push: Push
+
+    struct Push: Encodable, Sendable {
+        /// `off` where none are wanted, `on`, `ended`.
+        let state: String
+        /// Of the subscription; nil without one.
+        let mark: String?
+        /// What a browser subscribes with.
+        let key: String
+    }
+
     /// Also in the worker itself, for accounts that have signed out.
     struct Notice: Encodable, Sendable {
         let title: String
@@ -93,7 +106,8 @@ enum OfflinePlanning {
             entry.isAsked ? entry.target["assignment"].flatMap { ID<Assignment>(uuid: $0) } : nil
         }
         try Fetching.note(told, c)
-        let title = try PushActions.find(c.proof.credential.id, c)?.title(key)
+        let reminded = try PushActions.find(c.proof.credential.id, c)
+        let title = try reminded?.title(key)
         let cookie = c.request.cookie(Identification(services: c.services).cookieName) ?? ""
         return OfflinePlan(
             account: c.keys.deviceTag(for: account.id), now: Int(c.now.milliseconds), zone: account.timezone,
@@ -102,7 +116,10 @@ enum OfflinePlanning {
             shell: [
                 c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js"),
             ],
-            notice: .init(title: title ?? c.texts["push.title"], body: c.texts["push.body"]))
+            notice: .init(title: title ?? c.texts["push.title"], body: c.texts["push.body"]),
+            push: .init(
+                state: reminded?.state ?? "off", mark: try reminded?.mark(key),
+                key: c.services.part(PushSignal.self).publicKey))
     }
 
     /// Pages that stay valid offline: today, exercises, appointments, contacts, and stored sheets.
@@ -155,8 +172,10 @@ private struct EntryMaker {
             return try entry(
                 key, "/my/offline?entry=\(key)", questionnaire, from: .random(window.opens),
                 due: PromptTime(at: window.closes, kind: .random(until: window.opens)),
-                ["daily_from": window.opens.text, "daily_due": window.closes.text], asks: { _ in false },
-                draft: nil)
+                [
+                    "daily_from": window.opens.text, "daily_due": window.closes.text,
+                    "daily_zone": c.proof.account.timezone,
+                ], asks: { _ in false }, draft: nil)
         }
     }
 

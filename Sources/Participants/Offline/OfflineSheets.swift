@@ -126,7 +126,7 @@ enum OfflineSheets {
     private static func send(_ sent: Sent, _ c: Context<Member>) throws -> Taken {
         let account = c.proof.account
         let (members, path) = try reason(sent, c)
-        let json = JSON.object(members + body(sent))
+        let json = JSON.object(members + body(sent, of: account))
         let submission = try Submission.read(InputReader(json: json))
         let taken = try Submitting.take(submission, json, id: sent.sheet, of: account, in: .browser, c)
         return Taken(state: "taken", path: "\(path)?sheet=\(taken.id)")
@@ -143,10 +143,12 @@ enum OfflineSheets {
         }
         switch try Aim(sent.form, c) {
         case .daily(let from, let due):
-            let window: [JSON.Member] = [
+            var window: [JSON.Member] = [
                 .init("questionnaire_id", .string(sent.version.text)),
                 .init("available_from", .string(from)), .init("due_at", .string(due)),
             ]
+            // A form of before filled in the sheet by the zone that had planned its window.
+            if let zone = sent.form["daily_zone"] { window.append(.init("timezone", .string(zone))) }
             return ([.init("daily", .object(window))], "/my/contributions/\(sent.sheet)")
         case .fillable(let target):
             guard case .study(let study, _) = target.reason else { throw Problem.notFound }
@@ -158,13 +160,14 @@ enum OfflineSheets {
         }
     }
 
-    private static func body(_ sent: Sent) -> [JSON.Member] {
+    private static func body(_ sent: Sent, of account: AccountRecord) -> [JSON.Member] {
         let times = sent.times.filter { sent.answers[$0.key] != nil }.map { key, at in
             JSON.Member(key, .string(at))
         }
-        let said = ["started_at", "completed_at", "timezone"].compactMap { name in
+        let said = ["started_at", "completed_at"].compactMap { name in
             sent.form[name].map { JSON.Member(name, .string($0)) }
         }
-        return said + [.init("answers", sent.answers), .init("answered_at", .object(times))]
+        let zone = JSON.Member("timezone", .string(sent.form.zone(of: account)))
+        return said + [zone, .init("answers", sent.answers), .init("answered_at", .object(times))]
     }
 }

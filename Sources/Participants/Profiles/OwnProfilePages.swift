@@ -76,7 +76,9 @@ package enum OwnProfilePages {
             }
         }
         if !errors.isEmpty { return .page(try page(target, typed: form, errors, c), status: 422) }
-        if !changes.isEmpty { try ProfileKeeping.keep(changes, in: target, c) }
+        if !changes.isEmpty {
+            try ProfileKeeping.keep(changes, in: target, zone: form.zone(of: target.account), c)
+        }
         return .seeOther(target.path, flash: Message("profiles.kept"))
     }
 

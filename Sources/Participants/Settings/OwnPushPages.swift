@@ -15,6 +15,7 @@ package enum OwnPushPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, path, .patient, show)
         routes.page(.post, path, .patient, subscribe)
+        routes.page(.post, path + "/renewal", .patient, renew)
         routes.page(.post, path + "/removal", .patient, unsubscribe)
         routes.page(.post, path + "/test", .patient, test)
         routes.page(.post, "/my/offline/shown", .patient, noteShown)
@@ -25,7 +26,8 @@ package enum OwnPushPages {
         package static let section: NavigationItem? = .more
 
         let key: String
-        let isOn: Bool
+        /// Whether it is on here: `on`, `off`, `ended`.
+        let state: String
         let wantsPrompts: Bool
         let wantsChanges: Bool
         let title: String
@@ -49,7 +51,7 @@ package enum OwnPushPages {
         return .page(
             Show(
                 key: c.services.part(PushSignal.self).publicKey,
-                isOn: wire.map { $0.state != "ended" } ?? false,
+                state: record?.state ?? "off",
                 wantsPrompts: record?.wantsPrompts ?? true, wantsChanges: record?.wantsChanges ?? true,
                 title: title, sample: c.texts["push.sample", ["title": title]],
                 trouble: trouble.map { c.texts[$0] },
@@ -61,6 +63,22 @@ package enum OwnPushPages {
     @Sendable static func subscribe(_ c: Context<Member>) throws -> Reply {
         let draft = try PushDraft.read(form: InputReader(form: try c.form()), c.services.settings)
         _ = try PushActions.subscribe(c.proof.credential.id, draft, c)
+        return try done(c)
+    }
+
+    /// What the browser has now: another subscription in the place of the one that is known, with the same wishes, or none any
+    /// more. Reminders that were turned off stay so (404).
+    @Sendable static func renew(_ c: Context<Member>) throws -> Reply {
+        guard let known = try PushActions.find(c.proof.credential.id, c) else { throw Problem.notFound }
+        let form = try c.form()
+        if form["endpoint"] == nil {
+            try PushActions.end(known, c)
+        } else {
+            let draft = try PushDraft.read(
+                form: InputReader(form: form), c.services.settings, wants: known.wants,
+                title: try known.title(c.proof.account.key(c.keys)))
+            _ = try PushActions.subscribe(c.proof.credential.id, draft, c)
+        }
         return try done(c)
     }
 

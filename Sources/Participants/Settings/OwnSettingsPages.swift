@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import HTTP
 import Identity
 import Web
@@ -13,6 +12,7 @@ package enum OwnSettingsPages {
         routes.page(.get, path, .patient, index)
         routes.page(.get, "/my/settings/profile", .patient, edit)
         routes.page(.post, "/my/settings/profile", .patient, update)
+        routes.page(.post, "/my/settings/zone", .patient, moveZone)
     }
 
     /// The way back from a page of the settings.
@@ -101,6 +101,15 @@ package enum OwnSettingsPages {
         }
     }
 
+    /// Takes the zone of the device, as Today offers it (RP-15).
+    @Sendable static func moveZone(_ c: Context<Member>) throws -> Reply {
+        let form = Form(try c.form().fields.filter { $0.name == "timezone" })
+        return try c.submit(form, orShow: { try page($0, c) }) { fields in
+            try OwnProfileChange.read(fields, among: c.services.languages).save(c)
+            return .seeOther("/my", flash: Message("own_settings.saved"))
+        }
+    }
+
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> OwnForm {
         let account = try c.read { try c.ownAccount($0) }
         let name = filled.field(
@@ -113,19 +122,9 @@ package enum OwnSettingsPages {
         let language = filled.list(
             "language", label: "own_settings.language", first: account.language.rawValue,
             c.services.languages.map { ($0.rawValue, c.services.texts($0)["frame.language"]) })
-        let zone = filled.list(
-            "timezone", label: "own_settings.timezone", first: account.timezone,
-            hint: "own_settings.timezone_hint",
-            zones(with: account.timezone).map { ($0, $0.replacing("_", with: " ")) })
         return OwnForm(
             title: c.texts["own_settings.to_profile"], lead: nil, parent: parent(c.texts),
-            action: "\(path)/profile", fields: [language, zone, name, sex],
+            action: "\(path)/profile", fields: [language, filled.zone(first: account.timezone), name, sex],
             submit: c.texts["own_settings.save"], errors: filled.summary)
-    }
-
-    /// Zones named after places, in the order of their names.
-    private static func zones(with own: String) -> [String] {
-        let places = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }
-        return Set(places + [own]).sorted()
     }
 }

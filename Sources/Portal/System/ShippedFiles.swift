@@ -32,17 +32,17 @@ enum ShippedFiles {
         static/icons:
           app-180.png app-192.png app-512.png icons.svg mark.svg
         static/js:
-          awaits.js focus.js occasion.js pair.js phone.js print.js readout.js sensors.js session.js size.js
+          awaits.js device.js focus.js occasion.js pair.js phone.js print.js readout.js sensors.js session.js size.js
           swap.js which.js
         static/js/desk:
           keys.js others.js preview.js reaction.js unsaved.js upload.js week.js
         static:
           openapi.json
         static/own:
-          absent.js calls.js code.js draft.js form.js heard-left.js heard.js here.js install.js kept.js
+          absent.js calls.js code.js device.js draft.js form.js heard-left.js heard.js here.js install.js kept.js
           listened.js main.js matching.js moving.js notices.js number.js offered.js outbox.js pages.js plan.js player.js
-          playing.js practice.js push.js qr.js run.js sealing.js shown.js signout.js state.js store.js
-          tones.js vault.js waiting.js words.js worker.js
+          playing.js practice.js push.js qr.js reminders.js run.js sealing.js shown.js signout.js state.js store.js
+          subscription.js tones.js vault.js waiting.js words.js worker.js zone.js
         templates/accounts:
           _factor-set-up.html change-email.html change-password.html confirmation.html continue.html device-code.html
           devices.html email-return.html login-device.html login-waiting.html login.html own-factor.html password.html

@@ -27,24 +27,34 @@ package struct PushDraft: Sendable {
         fields.adopt(keys)
         var wants: [String] = []
         if case .array(let values)? = fields.value("wants") { wants = values.map { $0.string ?? "" } }
-        return try make(url, p256dh, auth, wants, names: ("keys.p256dh", "keys.auth"), fields, settings)
+        let title = fields.text("title", limit: longestTitle)
+        return try make(
+            url, p256dh, auth, wants, title, names: ("keys.p256dh", "keys.auth"), fields, settings)
     }
 
     /// From a page's script.
     /// - Throws: `Problem.invalid`.
     package static func read(form fields: InputReader, _ settings: Settings) throws(Problem) -> PushDraft {
+        let wants = (fields.text("wants", limit: 100) ?? "").split(separator: " ").map(String.init)
+        let title = fields.text("title", limit: longestTitle)
+        return try read(form: fields, settings, wants: wants, title: title)
+    }
+
+    /// From a page's script, with wishes that are known.
+    /// - Throws: `Problem.invalid`.
+    package static func read(
+        form fields: InputReader, _ settings: Settings, wants: [String], title: String?
+    ) throws(Problem) -> PushDraft {
         let url = fields.text("endpoint", required: true, limit: 2048)
         let p256dh = fields.text("p256dh", required: true, limit: 120)
         let auth = fields.text("auth", required: true, limit: 60)
-        let wants = (fields.text("wants", limit: 100) ?? "").split(separator: " ").map(String.init)
-        return try make(url, p256dh, auth, wants, names: ("p256dh", "auth"), fields, settings)
+        return try make(url, p256dh, auth, wants, title, names: ("p256dh", "auth"), fields, settings)
     }
 
     private static func make(
-        _ url: String?, _ p256dh: String?, _ auth: String?, _ wants: [String], names: (String, String),
-        _ fields: InputReader, _ settings: Settings
+        _ url: String?, _ p256dh: String?, _ auth: String?, _ wants: [String], _ title: String?,
+        names: (String, String), _ fields: InputReader, _ settings: Settings
     ) throws(Problem) -> PushDraft {
-        let title = fields.text("title", limit: longestTitle)
         if wants.isEmpty || !wants.allSatisfy({ ["prompts", "changes"].contains($0) }) {
             fields.refuse("wants", "push.wants")
         }

@@ -36,9 +36,13 @@ package struct PushSubscriptionRecord: Sendable, FromRow {
         endedAt = try row["ended_at"]
     }
 
+    /// In the words of the call.
+    package var wants: [String] {
+        [wantsPrompts ? "prompts" : nil, wantsChanges ? "changes" : nil].compactMap(\.self)
+    }
+
     package func wire(isStopped: Bool) -> PushSubscription {
-        let wants = [wantsPrompts ? "prompts" : nil, wantsChanges ? "changes" : nil].compactMap(\.self)
-        return PushSubscription(
+        PushSubscription(
             endpointHost: host, wants: wants, createdAt: createdAt, lastAcceptedAt: lastAcceptedAt,
             state: endedAt != nil ? "ended" : isStopped ? "stopped" : "live")
     }
@@ -48,6 +52,19 @@ package struct PushSubscriptionRecord: Sendable, FromRow {
     }
 
     var isLive: Bool { endedAt == nil }
+
+    /// In the words of the list of devices; without any it is `off`.
+    package var state: String { Self.state(endedAt: endedAt) }
+
+    static func state(endedAt: Instant?) -> String { endedAt == nil ? "on" : "ended" }
+
+    /// Tells a browser whether this is the subscription that it has, and nothing else about it.
+    package func mark(_ key: PersonKey) throws -> String? {
+        try PushEndpoint(stored: key.openBytes(sealedEndpoint, from: PushPlace.endpoint(id))).map {
+            endpoint in
+            Base64URL.text(Digest.sha256(Array(endpoint.url.utf8)))
+        }
+    }
 }
 
 enum PushPlace {

@@ -12,6 +12,16 @@ package enum PushSubscriptionStore {
             "SELECT * FROM push_subscriptions WHERE credential_id = \(device) AND account_id = \(account)")
     }
 
+    /// An account's devices that have one, with whether it is in force.
+    static func states(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Credential>: String] {
+        let rows = try connection.all(
+            "SELECT credential_id, ended_at FROM push_subscriptions WHERE account_id = \(account)"
+        ) { row -> (ID<Credential>, Instant?) in (try row[0], try row[1]) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0, PushSubscriptionRecord.state(endedAt: $1)) })
+    }
+
     /// A device has one: a newer one replaces it, together with its waiting messages.
     static func replace(
         _ new: NewPushSubscription, _ connection: borrowing Connection

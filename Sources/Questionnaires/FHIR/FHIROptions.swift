@@ -11,7 +11,9 @@ struct FHIROptions {
         /// Its code, number or words.
         let key: String
         let system: String?
-        let weight: Double?
+        var weight: Double?
+        /// Whether the form itself says its points.
+        let saysPoints: Bool
     }
 
     enum Basis: Sendable { case weights, numbers, places, mixed }
@@ -20,9 +22,15 @@ struct FHIROptions {
     let values: [Double]
     let basis: Basis
 
-    /// - Parameter json: as `answerOption`.
-    init(_ json: [JSON]) {
-        list = json.map(Self.option)
+    /// - Parameters:
+    ///   - json: as `answerOption`.
+    ///   - given: the points that were said for one that has none, beside others that have.
+    init(_ json: [JSON], given: (Int) -> Double? = { _ in nil }) {
+        var list = json.map(Self.option)
+        if list.contains(where: \.saysPoints) {
+            for index in list.indices where !list[index].saysPoints { list[index].weight = given(index) }
+        }
+        self.list = list
         let weights = list.compactMap(\.weight)
         let numbers = list.compactMap(\.number)
         if !weights.isEmpty {
@@ -90,7 +98,8 @@ struct FHIROptions {
             weights.flatMap { FHIRPieces.extensions(place, $0) }
         }.compactMap { $0["valueDecimal"]?.number ?? $0["valueInteger"]?.number }.first
         return Option(
-            json: json, kind: kind, key: key, system: value["system"]?.string, weight: weight)
+            json: json, kind: kind, key: key, system: value["system"]?.string, weight: weight,
+            saysPoints: weight != nil)
     }
 
     /// The value of the option that a condition names; nil for one that is not offered.

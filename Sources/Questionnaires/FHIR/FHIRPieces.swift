@@ -8,8 +8,16 @@ final class FHIRPieces {
     private(set) var notes: [ExchangeNote] = []
     /// What the form is refused for.
     private(set) var faults: [QuestionnaireFile.Fault] = []
+    /// Points that were said for answers without any, by the place of the answer.
+    let points: [String: Double]
+    private(set) var uncounted: [UncountedAnswer] = []
 
-    init(language: String) { self.language = language }
+    init(language: String, points: [String: Double]) {
+        self.language = language
+        self.points = points
+    }
+
+    func ask(_ answer: UncountedAnswer) { uncounted.append(answer) }
 
     func note(_ place: String, _ key: String, _ values: [String: String] = [:]) {
         notes.append(ExchangeNote(place: place, message: Message(key, values)))

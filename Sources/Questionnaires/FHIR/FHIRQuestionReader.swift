@@ -37,7 +37,10 @@ struct FHIRQuestionReader {
         let words = FHIRHelp(pieces: pieces).words(
             text, item, place, hasEnds: kind == "slider" || kind == "sam")
         members.append(.init("text", words))
-        let options = offered.map(FHIROptions.init)
+        let options = offered.map { offered in
+            FHIROptions(offered) { pieces.points["\(place).answerOption[\($0)]"] }
+        }
+        if let options { ask(options, item["text"]?.string ?? key, place) }
         members += details(of: kind, item, place, options)
         for name in ["initial", "maxLength", "prefix"] where item[name] != nil {
             pieces.note("\(place).\(name)", "exchange.left_out")
@@ -137,6 +140,17 @@ struct FHIRQuestionReader {
         case ("any_of", _?):
             return [.init("must_be_seen", .object([.init("any_of", .array(values.map { .number($0) }))]))]
         default: return []
+        }
+    }
+
+    /// Notes which answers are to be asked about.
+    private func ask(_ options: FHIROptions, _ question: String, _ place: String) {
+        guard options.list.contains(where: \.saysPoints) else { return }
+        for (index, option) in options.list.enumerated() where !option.saysPoints {
+            pieces.ask(
+                UncountedAnswer(
+                    place: "\(place).answerOption[\(index)]", question: question,
+                    answer: option.json["valueCoding"]?["display"]?.string ?? option.key))
         }
     }
 

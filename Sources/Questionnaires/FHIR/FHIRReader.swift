@@ -10,10 +10,10 @@ package final class FHIRReader {
     private let scales: [JSON]
     private var sections: FHIRSections { items.sections }
 
-    private init(_ root: JSON, _ sets: FHIRValueSets) {
+    private init(_ root: JSON, _ sets: FHIRValueSets, points: [String: Double]) {
         self.root = root
         pieces = FHIRPieces(
-            language: root["language"]?.string.map(FHIRPieces.code) ?? "en")
+            language: root["language"]?.string.map(FHIRPieces.code) ?? "en", points: points)
         items = FHIRItems(root, pieces, sets)
         scales = items.scales()
         for member in FHIRPieces.members(root) where member.key == "modifierExtension" {
@@ -40,9 +40,12 @@ package final class FHIRReader {
         package let identity: FormIdentity?
     }
 
+    /// - Parameter points: of answers that say none, by their place.
     /// - Throws: `Faults` with the form's own places: it is taken whole or not at all.
-    package static func form(_ json: JSON) throws(QuestionnaireFile.Faults) -> Form {
-        let reader = try reader(json)
+    package static func form(
+        _ json: JSON, points: [String: Double] = [:]
+    ) throws(QuestionnaireFile.Faults) -> Form {
+        let reader = try reader(json, points: points)
         let file = reader.file()
         let identity = FormIdentity(reader.root)
         if let faults = identity?.faults, !faults.isEmpty { throw QuestionnaireFile.Faults(list: faults) }
@@ -54,7 +57,7 @@ package final class FHIRReader {
             throw QuestionnaireFile.Faults(
                 list: error.list.map {
                     .init(place: reader.sections.origin(of: $0.place), message: $0.message)
-                })
+                }, uncounted: reader.pieces.uncounted)
         }
     }
 
@@ -67,7 +70,9 @@ package final class FHIRReader {
         return (reader.file(), reader.notes)
     }
 
-    private static func reader(_ json: JSON) throws(QuestionnaireFile.Faults) -> FHIRReader {
+    private static func reader(
+        _ json: JSON, points: [String: Double] = [:]
+    ) throws(QuestionnaireFile.Faults) -> FHIRReader {
         let upload = resources(of: json)
         let forms = upload.filter { $0["resourceType"]?.string == "Questionnaire" }
         guard let form = forms.first, forms.count == 1 else {
@@ -79,9 +84,11 @@ package final class FHIRReader {
         let sets = FHIRValueSets(form, beside: upload)
         bounds.countChoices(sets)
         guard bounds.faults.isEmpty else { throw QuestionnaireFile.Faults(list: bounds.faults) }
-        let reader = FHIRReader(form, sets)
+        let reader = FHIRReader(form, sets, points: points)
         let faults = reader.pieces.faults
-        guard faults.isEmpty else { throw QuestionnaireFile.Faults(list: faults) }
+        guard faults.isEmpty else {
+            throw QuestionnaireFile.Faults(list: faults, uncounted: reader.pieces.uncounted)
+        }
         return reader
     }
 

@@ -19,9 +19,12 @@ package struct QuestionnaireFile {
     /// All faults of a file.
     package struct Faults: Error, Sendable {
         package let list: [Fault]
+        /// Answers whose points would have to be said first.
+        package var uncounted: [UncountedAnswer] = []
 
-        package init(list: [Fault]) {
+        package init(list: [Fault], uncounted: [UncountedAnswer] = []) {
             self.list = list
+            self.uncounted = uncounted
         }
     }
 

@@ -109,7 +109,10 @@ extension DeviceTraits {
 
     /// The browser as far as its request describes it.
     package init(_ request: Request) {
+        // The forms that begin a session say so (static/js/device.js).
+        let isTouched = !request.method.isSafe && Form(body: request)?["touch"] == "true"
         self.init(
-            userAgent: request.headers["User-Agent"], isInstalled: request.query[Self.homeScreen] != nil)
+            userAgent: request.headers["User-Agent"], isInstalled: request.query[Self.homeScreen] != nil,
+            isTouched: isTouched)
     }
 }

@@ -52,10 +52,13 @@ public struct Device: Documented, Decodable {
     public var system: String?
     /// Whether pages were opened from the home screen, where they are installed.
     public var installed: Bool?
+    /// Whether it is reminded by push: `on`, `off`, or `ended`, where its relay or its browser let go of it.
+    public var push: String?
 
     public init(
         deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
-        current: Bool, browser: String? = nil, system: String? = nil, installed: Bool? = nil
+        current: Bool, browser: String? = nil, system: String? = nil, installed: Bool? = nil,
+        push: String? = nil
     ) {
         self.deviceName = deviceName
         self.platform = platform
@@ -66,12 +69,15 @@ public struct Device: Documented, Decodable {
         self.browser = browser
         self.system = system
         self.installed = installed
+        self.push = push
     }
 
-    public static let narrowed: [String: Schema] = ["installed": .boolean]
+    public static let narrowed: [String: Schema] = [
+        "installed": .boolean, "push": .choice(["on", "off", "ended"]),
+    ]
     public static let example = Device(
         deviceName: "Pias Telefon", platform: "ios", createdAt: .example,
         lastUsedAt: Instant(milliseconds: 1_795_086_000_000),
         expiresAt: Instant(milliseconds: 1_802_862_000_000), current: true, browser: nil, system: "ios",
-        installed: false)
+        installed: false, push: "on")
 }

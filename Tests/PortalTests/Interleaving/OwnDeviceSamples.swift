@@ -40,6 +40,9 @@ extension WriteSamples {
         "POST /my/words/vault": .form(["ciphertext": "AgEC", "revision": "0"]),
         "POST /my/offline/shown": .form(["shown": "\(Cast.shared.assignment) 2026-11-20T08:00:00Z"]),
         "POST /my/settings/push": .form(browser),
+        "POST /my/settings/push/renewal": .form(browser) { stage in
+            _ = stage.portal.post("/my/settings/push", browser.map { ($0.key, $0.value) }, as: .pia)
+        },
         "POST /my/settings/push/removal": .form { stage in
             _ = stage.portal.post("/my/settings/push", browser.map { ($0.key, $0.value) }, as: .pia)
         },

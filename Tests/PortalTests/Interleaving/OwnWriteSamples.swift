@@ -12,6 +12,7 @@ import Wire
 extension WriteSamples {
     static let ownSettings: [String: WriteSample] = [
         "POST /my/settings/profile": .form(["name": "Pia"]),
+        "POST /my/settings/zone": .form(["timezone": "America/Sao_Paulo"]),
         "POST /my/settings/notifications": .form(["questionnaires": "true"]) { stage in
             _ = stage.portal.call(
                 .put, "/my/notification-settings",
