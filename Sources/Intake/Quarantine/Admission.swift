@@ -36,7 +36,7 @@ package struct Admission: RefusedContribution {
         }
         if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
-        let submission = try? Submission.read(InputReader(json: json))
+        let submission = try? Submission.read(InputReader(json: json), zone: account.timezone)
         guard let submission else {
             return Admission(record, json, nil, nil, [:], Message("quarantine.unreadable"))
         }
@@ -84,7 +84,7 @@ package struct Admission: RefusedContribution {
             let known = try QuestionnaireStore.find(id, cache, connection)
             let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
             guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
-            return try? TherapyTarget(daily: from, due, timezone: submission.timezone, therapy, found)
+            return try? TherapyTarget(daily: from, due, timezone: submission.zone.name, therapy, found)
         }
     }
 

@@ -130,7 +130,7 @@ enum AnswerFlow {
         let target = now.target
         let json = body(now, sheet, readings, refused, c)
         do {
-            let submission = try Submission.read(InputReader(json: json))
+            let submission = try Submission.read(InputReader(json: json), zone: target.account.timezone)
             let taken = try Submitting.take(
                 submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c,
                 proof: target.link?.send)

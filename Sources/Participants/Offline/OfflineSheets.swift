@@ -127,7 +127,7 @@ enum OfflineSheets {
         let account = c.proof.account
         let (members, path) = try reason(sent, c)
         let json = JSON.object(members + body(sent))
-        let submission = try Submission.read(InputReader(json: json))
+        let submission = try Submission.read(InputReader(json: json), zone: account.timezone)
         let taken = try Submitting.take(submission, json, id: sent.sheet, of: account, in: .browser, c)
         return Taken(state: "taken", path: "\(path)?sheet=\(taken.id)")
     }

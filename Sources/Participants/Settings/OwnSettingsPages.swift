@@ -1,7 +1,7 @@
 import Accounts
-import Foundation
 import HTTP
 import Identity
+import Scheduling
 import Web
 import Wording
 
@@ -125,7 +125,6 @@ package enum OwnSettingsPages {
 
     /// Zones named after places, in the order of their names.
     private static func zones(with own: String) -> [String] {
-        let places = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }
-        return Set(places + [own]).sorted()
+        Set(ZoneData.current.places + [own]).sorted()
     }
 }
