@@ -79,7 +79,7 @@ let package = Package(
         module("Pictures", ["CTurboJPEG", "CPNG", "CWebP", "SoundFiles"]),
         // What crosses the network, and what phones work out as well.
         computing("Wire", ["JSON"]),
-        computing("Scheduling", ["Wire"]),
+        computing("Scheduling", ["Locks", "Wire"]),
         module("PortalClient", ["Wire", "Scheduling", "Database", "Secrets"]),
         // The engine: no database, no request.
         area("Psychometrics"),
@@ -137,7 +137,7 @@ let package = Package(
         tests("SoundFilesTests", ["SoundFiles", "Pictures", "PortalCLI"]),
         tests("PicturesTests", ["Pictures", "CWebP", "CZlib", "PortalCLI"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
-        tests("SchedulingTests", ["Scheduling", "Wire"]),
+        tests("SchedulingTests", ["Programs", "Scheduling", "Wire"]),
         tests("PsychometricsTests", ["Psychometrics"]),
         tests("WordingTests", ["Wording", "Scheduling", "Wire"]),
         tests("RecordsTests", ["Records"]),

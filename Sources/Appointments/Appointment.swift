@@ -10,7 +10,7 @@ import Wording
 /// An appointment as stored.
 package struct AppointmentRecord: Sendable, FromRow {
     package let id: ID<Appointment>
-    let accountID: ID<Account>
+    package let accountID: ID<Account>
     package let therapyID: ID<Therapy>
     package let startsAt: Instant
     package let endsAt: Instant
@@ -151,6 +151,6 @@ package struct AppointmentDraft: Sendable, Equatable {
 }
 
 extension AuditAction {
-    static let appointmentKept = AuditAction(name: "appointment.kept")
+    package static let appointmentKept = AuditAction(name: "appointment.kept")
     static let appointmentDeleted = AuditAction(name: "appointment.deleted")
 }

@@ -47,6 +47,26 @@ package enum AppointmentStore {
             """)
     }
 
+    /// Every coming one.
+    package static func coming(after now: Instant, _ connection: borrowing Connection) throws
+        -> [AppointmentRecord]
+    {
+        try connection.all(
+            "SELECT * FROM appointments WHERE deleted_at IS NULL AND starts_at > \(now) ORDER BY account_id, starts_at, id"
+        )
+    }
+
+    package static func move(
+        _ record: AppointmentRecord, from start: Instant, until end: Instant, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE appointments SET starts_at = \(start), ends_at = \(end), changed_at = \(now)
+            WHERE account_id = \(record.accountID) AND id = \(record.id)
+            """)
+    }
+
     package static func save(
         _ draft: AppointmentDraft, _ id: ID<Appointment>, of account: ID<Account>, therapy: ID<Therapy>,
         _ key: PersonKey,

@@ -8,8 +8,8 @@ extension Submission {
         guard isBefore, completedAt.adding(seconds: Self.clockSlackSeconds).seconds >= opening.seconds else {
             return self
         }
-        return Submission(
-            reason: reason, startedAt: startedAt, completedAt: opening, timezone: timezone, answers: answers,
-            answeredAt: answeredAt, sensors: sensors, details: details)
+        var counted = self
+        counted.completedAt = opening
+        return counted
     }
 }

@@ -3,6 +3,7 @@ import JSON
 import Questionnaires
 import Records
 import Therapies
+import Web
 import Wire
 
 /// An answered questionnaire as stored; its answers are sealed.
@@ -16,7 +17,8 @@ package struct ContributionRecord: Sendable, FromRow {
     package let startedAt: Instant
     package let completedAt: Instant
     package let receivedAt: Instant
-    package let timezone: String
+    package let zone: DeviceZone
+    package var timezone: String { zone.name }
     /// Questions answered, of those that were asked.
     package let answered: Int
     package let asked: Int
@@ -56,7 +58,7 @@ package struct ContributionRecord: Sendable, FromRow {
         startedAt = try row["started_at"]
         completedAt = try row["completed_at"]
         receivedAt = try row["received_at"]
-        timezone = try row["timezone"]
+        zone = DeviceZone(name: try row["timezone"], word: try row["zone_word"])
         answered = try row["answered"]
         asked = try row["asked"]
         dailyFrom = try row["daily_from"]

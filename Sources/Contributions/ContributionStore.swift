@@ -3,6 +3,7 @@ import Identity
 import Questionnaires
 import Records
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -159,11 +160,11 @@ package enum ContributionStore {
             try connection.run(
                 """
                 INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
-                    completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
+                    completed_at, received_at, timezone, zone_word, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
                     prompted_at, sensors_dropped, on_site, must_be_seen, consent_version)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
-                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(sealed.answers),
+                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.zone.name), \(sheet.zone.word), \(sealed.answers),
                     \(sealed.details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),

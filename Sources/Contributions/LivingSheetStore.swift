@@ -87,7 +87,7 @@ package enum LivingSheetStore {
         try connection.run(
             """
             UPDATE contributions SET questionnaire_id = \(sheet.questionnaire), completed_at = \(sheet.completedAt),
-                received_at = \(sheet.receivedAt), timezone = \(sheet.timezone), answers = \(sealed.answers),
+                received_at = \(sheet.receivedAt), timezone = \(sheet.zone.name), zone_word = \(sheet.zone.word), answers = \(sealed.answers),
                 details = \(sealed.details), answered = \(sheet.answered), asked = \(sheet.asked),
                 assignment_id = \(sheet.assignment), must_be_seen = \(sheet.mustBeSeen),
                 consent_version = \(sheet.consentVersion),

@@ -4,6 +4,7 @@ import JSON
 import Questionnaires
 import Records
 import Therapies
+import Web
 import Wire
 
 /// The local day and the period of it that a daily counts for.
@@ -45,7 +46,7 @@ package struct NewContribution: Sendable {
     package let startedAt: Instant
     package let completedAt: Instant
     package let receivedAt: Instant
-    package let timezone: String
+    package let zone: DeviceZone
     package let answers: [UInt8]
     package let details: [UInt8]?
     package let answered: Int
@@ -105,7 +106,7 @@ package struct NewContribution: Sendable {
         self.questionnaire = questionnaire.id
         startedAt = submission.startedAt
         completedAt = submission.completedAt
-        timezone = submission.timezone
+        zone = submission.zone
         self.receivedAt = receivedAt
         self.answers = try definition.canonical(answers)
         details = submission.details
@@ -131,7 +132,7 @@ package struct NewContribution: Sendable {
             existing.assignmentID == assignment && existing.studyID == study
             && existing.questionnaireID == questionnaire
             && existing.startedAt.seconds == startedAt.seconds
-            && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
+            && existing.completedAt.seconds == completedAt.seconds && existing.zone.told == zone.told
             && existing.dailyFrom?.seconds == ownWindow?.from.seconds
             && existing.dailyDue?.seconds == ownWindow?.due.seconds
         guard isSame, try existing.answers(key).bytes == answers else { return false }

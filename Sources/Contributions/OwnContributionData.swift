@@ -30,6 +30,7 @@ enum OwnContributionData {
                 "version": sheet.questionnaire.version, "title": sheet.questionnaire.title(owner.c.languages),
                 "started_at": sheet.record.startedAt, "completed_at": sheet.record.completedAt,
                 "received_at": sheet.record.receivedAt, "timezone": sheet.record.timezone,
+                "zone_word": sheet.record.zone.word,
                 "answers": sheet.written, "details": sheet.details,
                 "scores": Ordered(sheet.scores.map { (key: $0.scale, value: $0.value) }),
             ]

@@ -22,7 +22,7 @@ package struct Submission: Sendable {
     package let reason: Reason
     package var startedAt: Instant
     package var completedAt: Instant
-    package let timezone: String
+    package let zone: DeviceZone
     package let answers: JSON?
     /// The questions with times of their own.
     package var answeredAt: [String] = []
@@ -34,39 +34,50 @@ package struct Submission: Sendable {
     package var details: [UInt8]?
 
     package init(
-        reason: Reason, startedAt: Instant, completedAt: Instant, timezone: String, answers: JSON?,
+        reason: Reason, startedAt: Instant, completedAt: Instant, zone: DeviceZone, answers: JSON?,
         answeredAt: [String] = [], sensors: [String] = [], details: [UInt8]? = nil
     ) {
         self.reason = reason
         self.startedAt = startedAt
         self.completedAt = completedAt
-        self.timezone = timezone
+        self.zone = zone
         self.answers = answers
         self.answeredAt = answeredAt
         self.sensors = sensors
         self.details = details
     }
 
+    /// A sheet in a known zone.
+    package init(
+        reason: Reason, startedAt: Instant, completedAt: Instant, timezone: String, answers: JSON?,
+        details: [UInt8]? = nil
+    ) {
+        self.init(
+            reason: reason, startedAt: startedAt, completedAt: completedAt, zone: DeviceZone(name: timezone),
+            answers: answers, details: details)
+    }
+
     /// Clocks of phones are fast or slow: up to five minutes in the future counts as now, up to five minutes before
     /// its window as its opening.
     package static let clockSlackSeconds: Int64 = 300
 
+    /// - Parameter zone: the account's, which counts where the device's is unknown.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: InputReader) throws(Problem) -> Submission {
+    package static func read(_ fields: InputReader, zone: String) throws(Problem) -> Submission {
         let reason = reason(fields)
         let start = fields.time("started_at", required: true)
         let end = fields.time("completed_at", required: true)
         if fields.value("timezone") == nil { fields.refuse("timezone", "errors.required") }
-        let timezone = fields.timezone("timezone")
+        let told = fields.deviceZone("timezone", or: zone)
         if let start, let end, end < start { fields.refuse("completed_at", "errors.ends_before_start") }
         let answers = fields.value("answers")
         if answers == nil { fields.refuse("answers", "errors.required") }
         let details = SubmissionDetails(fields)
         let refused = fields.value("sensors_refused")?.array?.compactMap(\.string) ?? []
         try fields.finish()
-        guard let reason, let start, let end, let timezone else { throw .invalid(fields.errors) }
+        guard let reason, let start, let end, let told else { throw .invalid(fields.errors) }
         var submission = Submission(
-            reason: reason, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
+            reason: reason, startedAt: start, completedAt: end, zone: told, answers: answers,
             answeredAt: details.answeredAt, sensors: details.sensors, details: details.bytes)
         submission.refusedSensors = refused
         return submission
@@ -94,7 +105,7 @@ package struct Submission: Sendable {
         let questionnaire: ID<QuestionnaireVersion>? = inner.id("questionnaire_id", required: true)
         let from = inner.time("available_from", required: true)
         let due = inner.time("due_at", required: true)
-        let zone = inner.timezone("timezone")
+        let zone = inner.value("timezone")?.string.flatMap { ZoneData.current.knows($0) ? $0 : nil }
         if let from, let due {
             let length = due.seconds - from.seconds
             if length <= 0 { inner.refuse("due_at", "errors.ends_before_start") }

@@ -88,7 +88,8 @@ struct DemonstrationHealth {
         let hours = Int(known.seconds - begin.seconds) / 3_600
         let draft = { (type: MeasurementType, source: MeasurementSource, samples: [Sample], total: Double?) in
             DayDraft(
-                type: type, date: date, source: source, device: "Telefon", zone: zone.identifier,
+                type: type, date: date, source: source, device: "Telefon",
+                zone: DeviceZone(name: zone.identifier),
                 completeUntil: known, samples: samples, total: total)
         }
         let steps = steps(hours, isWalkingDay: ago % 6 == 2)

@@ -7,6 +7,7 @@ import Records
 import Scheduling
 import Studies
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -120,7 +121,7 @@ struct OccasionSearch: Sendable {
             throw Problem.conflict(Message("answers.inactive"))
         }
         return .ownDaily(
-            try TherapyTarget(daily: from, due, timezone: zone ?? submission.timezone, therapy, record))
+            try TherapyTarget(daily: from, due, timezone: zone ?? submission.zone.name, therapy, record))
     }
 
     // MARK: Of a study

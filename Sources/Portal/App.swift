@@ -11,6 +11,7 @@ import Push
 import Records
 import Research
 import Rules
+import Scheduling
 import Sounds
 import Studies
 import Synchronization
@@ -49,6 +50,9 @@ public final class App: Sendable {
         services.listens(on: address)
         housekeeping = Housekeeping(services)
         services.log.line("info", "listening", [("address", address)], at: services.clock.now)
+        services.log.line(
+            ZoneData.machine.isWhole ? "info" : "warning", "time zones", [("data", ZoneData.machine.summary)],
+            at: services.clock.now)
         mailRound = MailRound(services)
         pushSender = PushSender(services)
         linkPuller = LinkPuller(services)
@@ -79,6 +83,8 @@ enum StartUp {
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try EarlierTicks.ask(services)
+        try services.renewZones()
+        try ZoneMoves.settle(services)
         try endWithoutFactor(services)
         try cleanPictures(services)
     }

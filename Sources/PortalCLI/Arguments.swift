@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Records
+import Scheduling
 
 /// A command's arguments, checked against its options. Flags win over the environment.
 struct Arguments {
@@ -56,6 +57,16 @@ struct Arguments {
 
     /// The error of an option, beginning with where it was set.
     func wrong(_ name: String, _ text: String) -> UsageError { UsageError("\(place(name)) \(text)") }
+
+    /// - Throws: `UsageError` with the nearest name for one that no zone has.
+    func timezone() throws -> String? {
+        guard let zone = self["timezone"] else { return nil }
+        guard ZoneData.current.knows(zone) else {
+            let nearest = ZoneData.current.nearest(to: zone)
+            throw wrong("timezone", "unknown zone \(zone): the nearest name is \(nearest)")
+        }
+        return zone
+    }
 
     subscript(_ name: String) -> String? { values[name]?.last }
 

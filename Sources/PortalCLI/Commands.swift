@@ -2,6 +2,7 @@ import Demonstration
 import Foundation
 import Portal
 import Records
+import Scheduling
 import Web
 
 enum Seed: Command {
@@ -19,7 +20,7 @@ enum Seed: Command {
     static func run(_ arguments: Arguments) throws {
         var settings = try arguments.settings()
         // The demonstration is a practice in Vienna, wherever it is shown.
-        settings.timezone = arguments["timezone"] ?? "Europe/Vienna"
+        settings.timezone = try arguments.timezone() ?? "Europe/Vienna"
         try FolderLock.take(settings)
         let participants = try arguments.number("participants", 0...100_000) ?? 0
         let days = try arguments.number("days", 1...1000) ?? 28
@@ -148,10 +149,14 @@ enum Verify: Command {
 
 enum Version: Command {
     static let name = "version"
-    static let summary = "Prints the version of this program; --version does the same"
+    static let summary =
+        "Prints the version of this program and of the time zones; --version does the same"
     static let options: [Option] = []
 
-    static func run(_ arguments: Arguments) throws { Output.line("intersession \(Settings.version)") }
+    static func run(_ arguments: Arguments) throws {
+        Output.line("intersession \(Settings.version)")
+        Output.line(ZoneData.machine.summary)
+    }
 }
 
 enum RoutesTable: Command {

@@ -73,12 +73,7 @@ enum Serve: Command {
             // Cookies are Secure as soon as the server itself speaks TLS.
             settings.speaksTLS = true
         }
-        if let zone = arguments["timezone"] {
-            guard TimeZone(identifier: zone) != nil else {
-                throw arguments.wrong("timezone", "unknown zone \(zone)")
-            }
-            settings.timezone = zone
-        }
+        settings.timezone = try arguments.timezone()
         if let text = arguments["requests-per-minute"] {
             guard let number = Int(text), number >= 0 else {
                 throw arguments.wrong("requests-per-minute", "wants a number")

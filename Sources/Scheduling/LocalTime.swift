@@ -1,67 +1,4 @@
-import Foundation
 public import Wire
-
-/// A time zone by its IANA name.
-public struct Zone: Sendable {
-    public let identifier: String
-    private let zone: TimeZone
-
-    /// An unknown name counts as UTC.
-    public init(_ identifier: String) {
-        zone = TimeZone(identifier: identifier) ?? .gmt
-        self.identifier = identifier
-    }
-
-    /// Seconds east of Greenwich.
-    public func offset(at instant: Instant) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))))
-    }
-
-    /// The moment of a local time: a missing one moves to the next that exists, a double one is the first.
-    public func instant(_ date: LocalDate, hour: Int, minute: Int) -> Instant {
-        let local = Self.seconds(date, hour, minute)
-        let candidates = candidates(local)
-        return moments(of: local, among: candidates).first
-            ?? change(between: candidates[0], and: candidates[1])
-    }
-
-    /// The moments of a local time, in order: none for a missing one, two for a double one.
-    public func instants(_ date: LocalDate, hour: Int, minute: Int) -> [Instant] {
-        let local = Self.seconds(date, hour, minute)
-        return moments(of: local, among: candidates(local))
-    }
-
-    /// The offset at a moment, as RFC 3339 writes it: `+02:00`.
-    public func offsetText(at instant: Instant) -> String {
-        let seconds = offset(at: instant)
-        return (seconds < 0 ? "-" : "+") + ClockTime(minutes: Int(abs(seconds)) / 60).text
-    }
-
-    private static func seconds(_ date: LocalDate, _ hour: Int, _ minute: Int) -> Int64 {
-        date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
-    }
-
-    /// By the offsets of the day before and the day after.
-    private func candidates(_ local: Int64) -> [Instant] {
-        let before = offset(at: Instant(milliseconds: (local - 86_400) * 1000))
-        let after = offset(at: Instant(milliseconds: (local + 86_400) * 1000))
-        return [local - before, local - after].sorted().map { Instant(milliseconds: $0 * 1000) }
-    }
-
-    private func moments(of local: Int64, among candidates: [Instant]) -> [Instant] {
-        let found = candidates.filter { $0.seconds + offset(at: $0) == local }
-        return found.first == found.last ? Array(found.prefix(1)) : found
-    }
-
-    /// The moment the clocks change.
-    private func change(between first: Instant, and last: Instant) -> Instant {
-        let old = offset(at: first)
-        let seconds = (first.seconds..<last.seconds).partitioningIndex {
-            offset(at: Instant(milliseconds: $0 * 1000)) != old
-        }
-        return Instant(milliseconds: seconds * 1000)
-    }
-}
 
 /// A moment in the local time of a zone.
 public struct LocalTime: Sendable {
@@ -72,9 +9,9 @@ public struct LocalTime: Sendable {
 
     public init(_ instant: Instant, _ zone: Zone) {
         let local = instant.seconds + zone.offset(at: instant)
-        let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        let rest = Int(local - days * 86_400)
-        date = LocalDate(daysSince1970: days)
+        let number = dayNumber(ofSecond: local)
+        let rest = Int(local - number * 86_400)
+        date = LocalDate(daysSince1970: number)
         hour = rest / 3600
         minute = rest / 60 % 60
         second = rest % 60

@@ -69,6 +69,7 @@ package final class Services: Sendable {
         database = try OpenDatabase(settings.database, settings.programLock)
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
+        try ZoneHistory.begin(records, at: startedAt)
         clinic = try ClinicCache(records, settings)
         memory = ShortMemory(records, keys)
         limiter = Limiter(memory)
@@ -98,6 +99,7 @@ package final class Services: Sendable {
     private func listen() -> DatabaseNews? {
         DatabaseNews(of: settings.database) { [weak self] in
             // What was told before this may have been missed.
+            self?.hear(.zonesRead)
             self?.hear(.clinicChanged)
             self?.hear(.consentEnded)
         } heard: { [weak self] text in
@@ -155,12 +157,16 @@ package final class Services: Sendable {
 
     /// - Parameter news: told to the other portals already, by their transaction.
     package func hear(_ news: News) {
-        if news == .clinicChanged {
-            do {
-                try clinic.reload(records)
-            } catch {
-                log.line("warning", "settings not read", [("detail", Log.detail(of: error))], at: clock.now)
+        do {
+            switch news {
+            case .zonesRead: try ZoneHistory.load(records)
+            case .clinicChanged: try clinic.reload(records)
+            case .consentEnded, .studiesChanged: break
             }
+        } catch {
+            log.line(
+                "warning", "news not read", [("news", news.text), ("detail", Log.detail(of: error))],
+                at: clock.now)
         }
         for part in parts.values { part.hear(news, records) }
     }

@@ -98,16 +98,19 @@ final class RunningPortal {
     }
 
     /// Starts serving on a free port and returns once the ready line is there.
-    func serve(_ more: [String] = [], log: String = "/dev/null") throws {
+    /// - Parameter shell: words before the program's own, as for its environment.
+    func serve(_ more: [String] = [], behind shell: [String] = [], log: String = "/dev/null") throws {
         let process = Program()
-        process.executableURL = Self.program
-        process.arguments =
-            [
-                "serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources",
+        let words =
+            shell + [
+                Self.program.path, "serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data,
+                "--resources",
                 Self.root,
                 "--second-factor", "optional",
             ]
             + more
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: log)

@@ -122,8 +122,33 @@ import Wire
         #expect(portal.call(.put, path, sheet(completed: "2026-11-20T09:05:00Z"), as: .pia).status == 201)
     }
 
+    @Test(arguments: ["Etc/Unknown", "+02:00", "Mars/Base"])
+    func `RP-29 a zone with an unknown name loses no sheet: the account's counts, and the word is kept`(
+        zone: String
+    ) throws {
+        let sent = portal.call(.put, path, sheet(zone: zone), as: .pia)
+        #expect(sent.status == 201, "\(sent.text)")
+        #expect(sent.attributes["timezone"] == .string("Europe/Vienna"))
+        #expect(sent.attributes["zone_word"] == .string(zone))
+        // The same again is the same, also where the account's zone is another one by now.
+        #expect(
+            portal.call(.patch, "/my/profile", #"{"timezone": "America/Vancouver"}"#, as: .pia).status == 200)
+        let again = portal.call(.put, path, sheet(zone: zone), as: .pia)
+        #expect(again.status == 200 && again.attributes["timezone"] == .string("Europe/Vienna"))
+        #expect(portal.call(.put, path, sheet(zone: "Etc/Other"), as: .pia).status == 409)
+        let copy = portal.call(.get, "/my/export", as: .pia).attributes["contributions"]?.array ?? []
+        #expect(copy.contains { $0["zone_word"] == .string(zone) })
+    }
+
+    @Test(arguments: ["CET", "EST5EDT", "Japan", "Singapore", "Asia/Kolkata", "Asia/Calcutta"])
+    func `RP-29 a sheet keeps the zone of the device`(zone: String) {
+        let sent = portal.call(.put, path, sheet(zone: zone), as: .pia)
+        #expect(sent.status == 201 && sent.attributes["timezone"] == .string(zone))
+        #expect(sent.attributes["zone_word"] == .null)
+    }
+
     static let wrong: [(String, String, [String])] = [
-        ("\"timezone\"", "\"zone\"", ["timezone", "zone"]), ("Europe/Vienna", "Mars/Base", ["timezone"]),
+        ("\"timezone\"", "\"zone\"", ["timezone", "zone"]), ("\"Europe/Vienna\"", "7", ["timezone"]),
         ("2026-11-20T08:40:00Z", "2026-11-20T08:40:00", ["started_at"]),
         ("2026-11-20T08:40:00Z", "2026-11-20T08:50:00Z", ["completed_at"]),
         ("\"lighter\": 3", "\"lighter\": 5", ["answers.lighter"]),

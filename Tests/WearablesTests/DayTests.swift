@@ -127,7 +127,8 @@ import Wire
     @Test func `a day, a source, a zone or a total that cannot be is refused with its place`() throws {
         let wrong: [(String, Response)] = [
             ("total", put(day(total: "-1"))), ("total", put(day(total: "120001"))),
-            ("zone", put(day(zone: "Mars/Olympus"))), ("source", put(day(source: "abacus"))),
+            ("zone", put(day().replacing("\"Europe/Vienna\"", with: "7"))),
+            ("source", put(day(source: "abacus"))),
             ("complete_until", put(day(until: portal.now.adding(seconds: 3_600)))),
             ("date", put(day(), on: today.adding(days: 2))),
             ("date", put(day(), on: LocalDate(daysSince1970: 2_932_896))),
@@ -142,6 +143,25 @@ import Wire
         let many = "[" + (0..<20_001).map { "[\($0), 1, 1]" }.joined(separator: ",") + "]"
         #expect(put(day(series: many)).json["errors"]?["series"] != nil)
         #expect(try portal.count("measurement_days") == 1)
+    }
+
+    @Test func `RP-29 a day of an unknown zone is kept in the account's, with the word`() throws {
+        let long = "[[0, 300, 41], [85000, 5000, 12]]"
+        let unknown = day(series: long, zone: "Mars/Olympus")
+        let made = put(unknown)
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made.attributes["zone"] == .string("Europe/Vienna"))
+        #expect(made.attributes["zone_word"] == .string("Mars/Olympus"))
+        // Of a day that may be longer there, what lies in the day here.
+        #expect(
+            made.attributes["series"]?.array?.last == .array([.number(85_000), .number(1_400), .number(12)]))
+        #expect(
+            portal.call(.patch, "/my/profile", #"{"timezone": "America/Vancouver"}"#, as: .pia).status == 200)
+        let again = put(unknown, on: today)
+        #expect(again.status == 200 && again.attributes["version"] == .number(1), "\(again.text)")
+        let copy = portal.call(.get, "/my/export", as: .pia).attributes["measurement_days"]?.array ?? []
+        #expect(copy.first?["zone_word"] == .string("Mars/Olympus"))
+        #expect(put(day(), on: today.adding(days: -1)).attributes["zone_word"] == .null)
     }
 
     @Test(arguments: [("2026-03-29", 82_800), ("2026-10-25", 90_000), ("2026-11-01", 86_400)])

@@ -47,7 +47,8 @@ import Wire
 
     private static func draft(_ date: LocalDate, _ samples: [Sample], until: Instant) -> DayDraft {
         DayDraft(
-            type: .steps, date: date, source: .healthConnect, device: nil, zone: zone, completeUntil: until,
+            type: .steps, date: date, source: .healthConnect, device: nil, zone: DeviceZone(name: zone),
+            completeUntil: until,
             samples: samples, total: nil)
     }
 

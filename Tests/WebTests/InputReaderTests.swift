@@ -50,11 +50,36 @@ enum JSONTextSample {
     /// With TZ=UTC, as in most containers, the zone of the system is called GMT.
     @Test func `whatever a system calls its zone can be sent back`() {
         for (name, isZone) in [
-            ("GMT", true), ("UTC", true), ("Europe/Vienna", true), ("EST", false), ("Mars/X", false),
+            ("GMT", true), ("UTC", true), ("Europe/Vienna", true), ("EST", true), ("Mars/X", false),
         ] {
             let fields = InputReader(form: ["timezone": name])
             #expect((fields.timezone("timezone") == name) == isZone, "\(name)")
         }
+    }
+
+    @Test func `RP-29 every name of tzdata is taken, an unknown one is refused with the nearest`() throws {
+        for name in ZoneData.current.names {
+            let fields = InputReader(json: .object([.init("z", .string(name))]))
+            if fields.timezone("z") != name { Issue.record("\(name)") }
+            #expect(fields.deviceZone("z", or: "UTC") == DeviceZone(name: name))
+        }
+        let fields = InputReader(form: ["z": "Europe/Wiena"])
+        #expect(fields.timezone("z") == nil)
+        let message = try #require(fields.errors.list.first?.message)
+        #expect(message.key == "errors.timezone" && message.values["nearest"] == "Europe/Vienna")
+    }
+
+    @Test(arguments: [
+        ("Etc/Unknown", "Etc/Unknown"), ("+02:00", "+02:00"), ("", ""), ("A\u{0}\u{7}\u{9F}b", "Ab"),
+        (String(repeating: "ä", count: 40), String(repeating: "ä", count: 30)),
+        (String(repeating: "ä", count: 29) + "xyä", String(repeating: "ä", count: 29) + "xy"),
+    ])
+    func `RP-29 an unknown zone of a device takes nothing with it, and its name is kept`(
+        sent: String, word: String
+    ) {
+        let fields = InputReader(json: .object([.init("z", .string(sent))]))
+        #expect(fields.deviceZone("z", or: "Europe/Vienna") == DeviceZone(name: "Europe/Vienna", word: word))
+        #expect(fields.errors.isEmpty)
     }
 
     @Test(

@@ -13,6 +13,7 @@ package struct NoticeRecord: Sendable, FromRow {
         case studyMessage = "study_message"
         case consentChanged = "consent_changed"
         case wearableConsent = "wearable_consent"
+        case clockChange = "clock_change"
     }
 
     package let id: ID<NoticeRecord>

@@ -15,7 +15,9 @@ package enum RegistrationAPI {
             .one("Whether an address is free", EmailAvailability.self, query: ["email"]), availability)
         routes.call(
             .post, "/auth/register", .anyone,
-            .one("Register", Wire.Account.self, status: 201, takes: registration), register)
+            .one(
+                "Register. meta says timezone: the clinic's, taken because the one sent is unknown",
+                Wire.Account.self, status: 201, takes: registration), register)
         routes.call(
             .get, "/auth/registration", .registrant,
             .one("How far the registration is", Wire.Account.self).revised(AccountRevisionStore.registration),
@@ -59,9 +61,10 @@ package enum RegistrationAPI {
         let made = try showingChange(c) { try RegistrationActions.create(draft, c) }
         let wire = Wire.Account(
             email: draft.email, emailVerified: false, researchConsent: draft.researchConsent,
-            language: draft.language.rawValue, timezone: draft.timezone)
+            language: draft.language.rawValue, timezone: draft.zone.name)
         var meta = ["registration_token": made.token.text]
         if draft.isEmailCleaned { meta["cleaned"] = "email" }
+        if draft.zone.word != nil { meta["timezone"] = draft.zone.name }
         return try .data(One(id: made.account, wire, meta: meta), status: 201)
     }
 

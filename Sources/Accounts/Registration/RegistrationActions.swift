@@ -29,7 +29,7 @@ package enum RegistrationActions {
         let hash = try c.services.gate.hash(draft.password)
         let account = NewAccount(
             patient: draft.email, researchConsent: draft.researchConsent, passwordHash: hash,
-            language: draft.language, timezone: draft.timezone, id: c.newID(), keys: c.keys, now: c.now)
+            language: draft.language, timezone: draft.zone.name, id: c.newID(), keys: c.keys, now: c.now)
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
         let letter = try letter(to: draft.email, Registrant(draft, key), c)

@@ -40,6 +40,8 @@ package enum RegistrationPages {
         package let address: String
         /// Whether invisible signs were taken out of the address.
         let isCleaned: Bool
+        /// Says which zone counts because the device's is unknown; nil for a known one.
+        let zone: String?
         let isDone: Bool
         package let email: FieldView
         package let errors: ErrorSummary?
@@ -65,7 +67,10 @@ package enum RegistrationPages {
                     draft, bringing: ticket, to: next == "/" ? nil : next,
                     instead: c.actor.anybody?.credential, c)
                 // No flash: it is kept for a session, which begins only now.
-                let query = draft.isEmailCleaned ? "?cleaned=email" : ""
+                let said = [
+                    draft.isEmailCleaned ? "cleaned=email" : nil, draft.zone.word == nil ? nil : "zone=other",
+                ].compactMap(\.self)
+                let query = said.isEmpty ? "" : "?" + said.joined(separator: "&")
                 return .seeOther("/register/confirmation" + query, cookies: [.session(made.token)])
             } catch let problem as Problem where PrivacyStore.isChange(problem) {
                 // It is agreed to anew.
@@ -104,8 +109,10 @@ package enum RegistrationPages {
         let address = try account.email(c.keys)
         let email = filled.field("email", .address, label: "registration.email_other", autocomplete: "email")
         return Show(
-            address: address, isCleaned: c.request.query["cleaned"] != nil, isDone: account.verifiedAt != nil,
-            email: email, errors: filled.summary)
+            address: address, isCleaned: c.request.query["cleaned"] != nil,
+            zone: c.request.query["zone"].map { _ in
+                c.texts["registration.other_zone", ["zone": account.timezone]]
+            }, isDone: account.verifiedAt != nil, email: email, errors: filled.summary)
     }
 
     private static func form(

@@ -21,7 +21,7 @@ package enum ProfileKeeping {
         let changes: [String: DraftAnswers.Change]
         let startedAt: Instant
         let completedAt: Instant
-        let timezone: String
+        let zone: DeviceZone
         let arrival: Arrival
         /// The device's statement, to recognise it when sent again.
         var said = JSON.null
@@ -35,7 +35,7 @@ package enum ProfileKeeping {
     ///   - changes: by question; nil takes an answer back.
     ///   - zone: of the device; nil where it is not known.
     package static func keep(
-        _ changes: [String: DraftAnswers.Change], in target: ProfileTarget, zone: String? = nil,
+        _ changes: [String: DraftAnswers.Change], in target: ProfileTarget, zone: DeviceZone? = nil,
         _ c: Context<Member>
     ) throws {
         let id: ID<ContributionRecord> = c.newID()
@@ -46,7 +46,7 @@ package enum ProfileKeeping {
         _ = try take(
             Saying(
                 id: id, changes: changes, startedAt: second, completedAt: second,
-                timezone: zone ?? target.account.timezone, arrival: arrival,
+                zone: zone ?? DeviceZone(name: target.account.timezone), arrival: arrival,
                 isMatched: c.request.headers["If-Match"] != nil), in: target, c)
     }
 
@@ -67,11 +67,11 @@ package enum ProfileKeeping {
             .init("answers", submission.answers ?? .null), .init("answered_at", times ?? .null),
             .init("started_at", .string(submission.startedAt.text)),
             .init("completed_at", .string(submission.completedAt.text)),
-            .init("timezone", .string(submission.timezone)), .init("profile", .string(target.id)),
+            .init("timezone", .string(submission.zone.told)), .init("profile", .string(target.id)),
         ])
         let saying = Saying(
             id: id, changes: changes, startedAt: submission.startedAt, completedAt: submission.completedAt,
-            timezone: submission.timezone, arrival: arrival, said: said, proof: proof)
+            zone: submission.zone, arrival: arrival, said: said, proof: proof)
         return Intake.Taken(id: id, isNew: try take(saying, in: target, c))
     }
 
@@ -185,7 +185,7 @@ package enum ProfileKeeping {
         let submission = Submission(
             reason: .paper, startedAt: started,
             completedAt: max(before?.completedAt ?? started, saying.completedAt),
-            timezone: saying.timezone, answers: nil, details: try LivingSheet.details(state))
+            zone: saying.zone, answers: nil, details: try LivingSheet.details(state))
         return try target.occasion.sheet(
             submission, id: before?.id ?? saying.id, answers: state.answers, of: target.account.id,
             from: saying.arrival, at: now)

@@ -36,7 +36,7 @@ package struct Admission: RefusedContribution {
         }
         if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
-        let submission = try? Submission.read(InputReader(json: json))
+        let submission = try? Submission.read(InputReader(json: json), zone: account.timezone)
         guard let submission else {
             return Admission(record, json, nil, nil, [:], Message("quarantine.unreadable"))
         }
@@ -85,7 +85,7 @@ package struct Admission: RefusedContribution {
             let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
             guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
             return try? TherapyTarget(
-                daily: from, due, timezone: zone ?? submission.timezone, therapy, found)
+                daily: from, due, timezone: zone ?? submission.zone.name, therapy, found)
         }
     }
 

@@ -59,7 +59,7 @@ package struct StudyAdmission: RefusedContribution {
         else { throw Problem.notFound }
         if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
-        let submission = try? Submission.read(InputReader(json: json))
+        let submission = try? Submission.read(InputReader(json: json), zone: account.timezone)
         let found = Reader(record: record, json: json, submission: submission, enrolment: enrolment)
         guard let submission else {
             return StudyAdmission(found, obstacle: Message("quarantine.unreadable"))

@@ -59,8 +59,8 @@ enum SubmissionAPI {
             throw Problem.invalid("id", "errors.id")
         }
         let json = try c.json()
-        let submission = try Submission.read(InputReader(json: json))
         let account = c.proof.account
+        let submission = try Submission.read(InputReader(json: json), zone: account.timezone)
         let taken = try Submitting.take(submission, json, id: id, of: account, c)
         return try answer(
             taken.id, account, c, status: taken.isNew ? 201 : 200,
@@ -152,6 +152,7 @@ enum SubmissionAPI {
                 startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), scores: Ordered(values))
+            attributes.zoneWord = record.zone.word
             attributes.onSite = record.isOnSite
             attributes.sensorsDropped = record.sensorsDropped.isEmpty ? nil : record.sensorsDropped
             if record.isPaper {

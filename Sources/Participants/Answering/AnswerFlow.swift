@@ -130,7 +130,7 @@ enum AnswerFlow {
         let target = now.target
         let json = body(now, sheet, form, refused, c)
         do {
-            let submission = try Submission.read(InputReader(json: json))
+            let submission = try Submission.read(InputReader(json: json), zone: target.account.timezone)
             let taken = try Submitting.take(
                 submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c,
                 proof: target.link?.send)
@@ -172,7 +172,7 @@ enum AnswerFlow {
         }
         members += [
             .init("started_at", .string(began.text)), .init("completed_at", .string(c.now.text)),
-            .init("timezone", .string(form.zone(of: now.target.account))),
+            .init("timezone", .string(form.zone(of: now.target.account).told)),
             .init("answers", PhoneAnswers.json(shown, now.definition)),
             .init("answered_at", .object(times)),
         ]

@@ -50,9 +50,12 @@ struct Fillable: Sendable {
 }
 
 extension Form {
-    /// The zone that it was filled in in, by its device; the account's where it names none that is known.
-    func zone(of account: AccountRecord) -> String {
-        InputReader(form: self).timezone("timezone") ?? account.timezone
+    /// The zone that it was filled in in, by its device; the account's where it names none, as without scripts.
+    func zone(of account: AccountRecord) -> DeviceZone {
+        let told = self["timezone"].flatMap { $0.isEmpty ? nil : $0 }.flatMap { _ in
+            InputReader(form: self).deviceZone("timezone", or: account.timezone)
+        }
+        return told ?? DeviceZone(name: account.timezone)
     }
 }
 

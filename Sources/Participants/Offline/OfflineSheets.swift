@@ -127,7 +127,7 @@ enum OfflineSheets {
         let account = c.proof.account
         let (members, path) = try reason(sent, c)
         let json = JSON.object(members + body(sent, of: account))
-        let submission = try Submission.read(InputReader(json: json))
+        let submission = try Submission.read(InputReader(json: json), zone: account.timezone)
         let taken = try Submitting.take(submission, json, id: sent.sheet, of: account, in: .browser, c)
         return Taken(state: "taken", path: "\(path)?sheet=\(taken.id)")
     }
@@ -167,7 +167,7 @@ enum OfflineSheets {
         let said = ["started_at", "completed_at"].compactMap { name in
             sent.form[name].map { JSON.Member(name, .string($0)) }
         }
-        let zone = JSON.Member("timezone", .string(sent.form.zone(of: account)))
+        let zone = JSON.Member("timezone", .string(sent.form.zone(of: account).told))
         return said + [zone, .init("answers", sent.answers), .init("answered_at", .object(times))]
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import HTTP
 import Identity
+import Scheduling
 import Web
 import Wording
 

@@ -14,6 +14,7 @@ enum Migrations {
         m076NotedSessions, m079Inviters, m080ShortMemory, m081Risk, m085Absences, m086HandOversTold,
         m088CaseloadViews, m089NewsSetAside, m091Letters, m093VersionTold, m094ConfirmedLinks,
         m095SentForms, m099KnownOrigins, m100UnprovenAddresses, m101EmailReturns, m102LinksHandedBack,
-        m103FormSources, m110CalendarRevisions, m112MomentaryReminders, m113KnownStages,
+        m103FormSources, m104ZoneWords, m105ZoneData, m106ClockNotices, m110CalendarRevisions,
+        m112MomentaryReminders, m113KnownStages,
     ]
 }

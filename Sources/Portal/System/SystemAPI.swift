@@ -17,7 +17,8 @@ enum SystemAPI {
         let health = Health(
             status: report.isWell ? "ok" : "failing", version: Settings.version,
             database: report.failing.isDisjoint(with: [.database, .writes]) ? "ok" : "failing",
-            parts: report.parts, logLinesLost: c.services.log.losses.count)
+            parts: report.parts, logLinesLost: c.services.log.losses.count,
+            zones: .present)
         return try .data(One(health), status: report.isWell ? 200 : 503)
     }
 

@@ -1,13 +1,14 @@
 import Foundation
 import Records
+import Scheduling
 import Web
 import Wire
 
 /// The health of the installation, in parts.
 struct HealthReport: Sendable {
     /// `database`: it can be read. `writes`: it takes writes. `disk`: there is enough free space. `clock`: it has not
-    /// jumped, and no backup is dated ahead of it. `log`: its reader takes the lines.
-    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail, log }
+    /// jumped, and no backup is dated ahead of it. `log`: its reader takes the lines. `zones`: the system's serve, all of them.
+    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail, log, zones }
 
     let failing: Set<Part>
     /// Since when each part has its state.
@@ -29,6 +30,7 @@ struct HealthReport: Sendable {
         let oldest = (try? services.records.read { try MailStore.oldest($0) }) ?? nil
         if let oldest, oldest.adding(seconds: Self.mailSeconds) <= now { failing.insert(.mail) }
         if services.log.losses.isStalled { failing.insert(.log) }
+        if !ZoneData.machine.isWhole { failing.insert(.zones) }
         self.failing = failing
         since = services.health.note(failing, of: Part.allCases, services)
     }
@@ -67,5 +69,15 @@ extension Disk {
     static func all(_ settings: Settings) -> [Disk] {
         let folders = [settings.data] + [settings.backups].compactMap(\.self)
         return folders.filter { FileManager.default.fileExists(atPath: $0) }.map { Disk(path: $0) }
+    }
+}
+
+extension Health.Zones {
+    /// Those of this machine, and the version that counts: another portal, or an earlier start, may have read newer ones.
+    static var present: Health.Zones {
+        let machine = ZoneData.machine
+        return Health.Zones(
+            version: ZoneData.current.version, source: machine.folder == nil ? "program" : "system",
+            madeAt: machine.madeAt, torn: machine.torn)
     }
 }

@@ -1,5 +1,6 @@
 import Locks
 import Records
+import Scheduling
 import Web
 import Wire
 
@@ -44,6 +45,7 @@ final class HealthWatch: Part {
         case .writes: facts += Disk(path: services.settings.data).facts
         case .disk: facts += Disk.all(services.settings).first(where: \.isNearlyFull)?.facts ?? []
         case .backup: facts.append(("folder", services.backups.folder.path))
+        case .zones: facts.append(("data", ZoneData.machine.summary))
         case .database, .clock, .mail, .log: break
         }
         services.log.line(

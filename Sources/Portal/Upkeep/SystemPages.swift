@@ -6,6 +6,7 @@ import Push
 import Records
 import Staff
 import Web
+import Wire
 import Wording
 
 enum SystemPages {
@@ -86,13 +87,16 @@ enum SystemPages {
                 word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
                 advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
         }
-        let (stuck, stopped, members) = try c.read { connection in
+        let (stuck, stopped, members, kept) = try c.read { connection in
             let stuck = try MailStore.stuck(connection)
             let members = try stuck.map { try StaffStore.find($0.account, connection) }
-            return (stuck, try PushHostStore.stopped(connection), members)
+            return (
+                stuck, try PushHostStore.stopped(connection), members,
+                try ZoneHistoryStore.all(connection).last
+            )
         }
         return Show(
-            parts: parts, facts: facts(c),
+            parts: parts, facts: facts(c, kept),
             backups: services.backups.folder.files().map { file in
                 Show.Line(first: c.dates.dayAndTime(file.madeAt), second: size(file.bytes, texts))
             },
@@ -131,7 +135,7 @@ enum SystemPages {
             path: "/admin/accounts/\(member.account.id)")
     }
 
-    private static func facts(_ c: Context<Member>) -> [Fact] {
+    private static func facts(_ c: Context<Member>, _ kept: KeptZones?) -> [Fact] {
         let texts = c.texts
         let settings = c.services.settings
         let bytes = (try? settings.database.size()) ?? 0
@@ -139,11 +143,21 @@ enum SystemPages {
         let factor = settings.secondFactor == .required ? "system.factor_required" : "system.factor_optional"
         return [
             Fact(label: texts["system.version"], value: Settings.version),
+            Fact(label: texts["system.zones"], value: zones(c, kept)),
             Fact(label: texts["system.since"], value: c.dates.dayAndTime(c.services.startedAt)),
             Fact(label: texts["system.database"], value: size(bytes, texts)),
             Fact(label: texts["system.mail"], value: texts[mail]),
             Fact(label: texts["factor.own_title"], value: texts[factor]),
         ]
+    }
+
+    private static func zones(_ c: Context<Member>, _ kept: KeptZones?) -> String {
+        let zones = Health.Zones.present
+        let values = ["version": zones.version, "day": zones.madeAt.map { c.dates.day($0) } ?? "–"]
+        let source = c.texts["system.zones_\(zones.source)", values]
+        guard let kept, kept.moved > 0 else { return source }
+        let moved = c.texts.count("system.zones_moved", kept.moved)
+        return source + " · " + moved
     }
 
     private static func size(_ bytes: Int, _ texts: Texts) -> String {

@@ -1,5 +1,5 @@
-import Foundation
 import HTTP
+import Scheduling
 import Web
 import Wording
 
@@ -62,8 +62,8 @@ package enum ClinicPages {
     /// Tells whether the flag or the setting is in force.
     private static func zone(_ record: ClinicRecord, _ filled: FormState, _ c: Context<Member>) -> FieldView {
         let chosen = filled.form.all("timezone").last ?? record.timezone ?? ""
-        let inherited = c.texts["clinic.timezone_system", ["zone": TimeZone.current.identifier]]
-        var names = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }
+        let inherited = c.texts["clinic.timezone_system", ["zone": ZoneData.current.machineZone]]
+        var names = ZoneData.current.places
         if !chosen.isEmpty, !names.contains(chosen) { names.append(chosen) }
         let key = c.services.clinic.now.zoneSource == .flag ? "clinic.timezone_flag" : "clinic.timezone_hint"
         return filled.list(

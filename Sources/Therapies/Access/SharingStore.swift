@@ -143,6 +143,19 @@ package enum SharingStore {
         }
     }
 
+    /// Those that are not over.
+    package static func covers(after now: Instant, _ connection: borrowing Connection) throws -> [CoverRecord]
+    {
+        try connection.all(
+            "SELECT * FROM covers WHERE ends_at > \(now) AND ended_at IS NULL ORDER BY id")
+    }
+
+    package static func move(
+        _ id: ID<CoverRecord>, from start: Instant, until end: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE covers SET starts_at = \(start), ends_at = \(end) WHERE id = \(id)")
+    }
+
     /// Ends at the given moment.
     package static func end(_ id: ID<CoverRecord>, at now: Instant, _ connection: borrowing Connection) throws
     {

@@ -19,6 +19,27 @@ extension SessionStore {
                 """) > 0
         }
     }
+
+    /// Every coming one that a therapist has noted, record by record.
+    package static func noted(
+        after now: Instant, _ connection: borrowing Connection
+    ) throws -> [(therapy: ID<Therapy>, session: Session)] {
+        try connection.all(
+            "SELECT * FROM therapy_sessions WHERE appointment_id IS NULL AND starts_at > \(now) ORDER BY therapy_id, starts_at, id"
+        ) { row in (therapy: try row["therapy_id"], session: try Session(row: row)) }
+    }
+
+    /// The same session, at the moment that its local time has by newer zone data.
+    package static func shift(
+        _ id: ID<Session>, from start: Instant, until end: Instant, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapy_sessions SET starts_at = \(start), ends_at = \(end), sequence = sequence + 1,
+                changed_at = \(now) WHERE id = \(id)
+            """)
+    }
 }
 
 extension AuditAction {

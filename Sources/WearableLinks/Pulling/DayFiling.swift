@@ -45,19 +45,18 @@ enum DayFiling {
         guard try MeasurementDays.isLived(day.date, by: account, keys, at: now, connection) else { return }
         let after = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         let length = DayDraft.length(of: day.date, in: window.zone)
-        var samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {
-            Sample($0.offset, min($0.end, length) - $0.offset, $0.value)
-        }
+        var samples = DayDraft.cut(day.samples, to: length)
         // Samples with an impossible sum are dropped.
         if day.type.isSum, samples.reduce(0, { $0 + $1.value }) > day.type.range.upperBound { samples = [] }
         // A day that is known until later was filed by a later fetch; or the person has moved meanwhile.
         var until = max(min(now, after), window.begin)
-        if let known, known.zone != window.zone.identifier { until = max(until, known.completeUntil) }
+        if let known, known.zone.name != window.zone.identifier { until = max(until, known.completeUntil) }
         if let known, known.completeUntil > until { return }
         try MeasurementDays.take(
             DayDraft(
                 type: day.type, date: day.date, source: provider.source, device: nil,
-                zone: window.zone.identifier, completeUntil: until, samples: samples, total: day.total),
+                zone: DeviceZone(name: window.zone.identifier), completeUntil: until, samples: samples,
+                total: day.total),
             of: account, keys, at: now, connection)
     }
 

@@ -10,7 +10,7 @@ package struct DayDraft: Sendable {
     package let date: LocalDate
     package let source: MeasurementSource
     package let device: String?
-    package let zone: String
+    package let zone: DeviceZone
     package let completeUntil: Instant
     package let samples: [Sample]
     package let total: Double?
@@ -19,9 +19,11 @@ package struct DayDraft: Sendable {
     static let clockSlack: Int64 = 300
     /// The most seconds by which a place can be ahead of UTC.
     static let farthestEast: Int64 = 14 * 3_600
+    /// One on which the clocks go back, in seconds.
+    private static let longestDay = 90_000
 
     package init(
-        type: MeasurementType, date: LocalDate, source: MeasurementSource, device: String?, zone: String,
+        type: MeasurementType, date: LocalDate, source: MeasurementSource, device: String?, zone: DeviceZone,
         completeUntil: Instant, samples: [Sample], total: Double?
     ) {
         self.type = type
@@ -35,7 +37,7 @@ package struct DayDraft: Sendable {
     }
 
     /// The first instant of the day, which is not midnight where the clocks change then.
-    package var begin: Instant { Zone(zone).instant(date, hour: 0, minute: 0) }
+    package var begin: Instant { Zone(zone.name).instant(date, hour: 0, minute: 0) }
 
     /// In seconds: 82,800 or 90,000 on days on which the clocks change by an hour.
     package static func length(of date: LocalDate, in zone: Zone) -> Int {
@@ -43,17 +45,25 @@ package struct DayDraft: Sendable {
         return Int(zone.instant(date.adding(days: 1), hour: 0, minute: 0).seconds - begin.seconds)
     }
 
+    /// Ended by the end of a day.
+    package static func cut(_ samples: [Sample], to length: Int) -> [Sample] {
+        samples.filter { $0.offset < length || $0.offset == 0 }.map {
+            Sample($0.offset, min($0.end, length) - $0.offset, $0.value)
+        }
+    }
+
     // MARK: Reading
 
+    /// - Parameter home: the account's zone, which counts where the device's is unknown.
     /// - Throws: `Problem.invalid`, `.tooLarge`.
     static func read(
-        _ fields: InputReader, type: MeasurementType, date: LocalDate, now: Instant
+        _ fields: InputReader, type: MeasurementType, date: LocalDate, zone home: String, now: Instant
     ) throws -> DayDraft {
         if date > latestDate(now) { fields.refuse("date", "errors.future") }
         if date < earliestDate(now) { fields.refuse("date", "health.too_old") }
         let source = fields.choice("source", from: MeasurementSource.names, required: true)
         let device = fields.text("device", limit: 120)
-        let zone = fields.timezone("zone")
+        let zone = fields.deviceZone("zone", or: home)
         if zone == nil, !fields.has("zone") { fields.refuse("zone", "errors.required") }
         let until = fields.time("complete_until", required: true)
         if let until, until.seconds > now.seconds + clockSlack {
@@ -61,10 +71,15 @@ package struct DayDraft: Sendable {
         }
         let list = fields.value("series")
         if list == nil { fields.refuse("series", "errors.required") }
-        let length = length(of: date, in: Zone(zone ?? "UTC"))
-        let samples = list.map { series($0, type, dayLength: length, fields) } ?? []
-        if let until, let zone {
-            let known = until.seconds + clockSlack - Zone(zone).instant(date, hour: 0, minute: 0).seconds
+        let length = length(of: date, in: Zone(zone?.name ?? home))
+        // When a day of an unknown zone begins and ends is not known.
+        let isPlaced = zone?.word == nil
+        var samples =
+            list.map { series($0, type, dayLength: isPlaced ? length : longestDay, fields) } ?? []
+        if !isPlaced { samples = cut(samples, to: length) }
+        if let until, let zone, isPlaced {
+            let known =
+                until.seconds + clockSlack - Zone(zone.name).instant(date, hour: 0, minute: 0).seconds
             // A sample that is not over may go on past it, as phones report by the quarter hour.
             if let index = samples.firstIndex(where: { Int64($0.offset) > known }) {
                 fields.refuse("series.\(index)", "health.not_yet")

@@ -127,8 +127,8 @@ extension MeasurementDays {
             guard try isLived(first.date, by: account, keys, at: now, connection) else {
                 throw Problem.invalid("items.\(indices[0]).starts_at", "health.too_old")
             }
-            let zone = known?.zone ?? account.timezone
-            let begin = Zone(zone).instant(first.date, hour: 0, minute: 0)
+            let zone = known?.zone ?? DeviceZone(name: account.timezone)
+            let begin = Zone(zone.name).instant(first.date, hour: 0, minute: 0)
             let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })
             if filed == before { continue }
             let ends = indices.map { values[$0].endsAt } + (known.map { [$0.completeUntil] } ?? [])
@@ -159,7 +159,7 @@ extension MeasurementDays {
             if zones[day] == nil {
                 let known = try MeasurementDayStore.find(
                     value.type, value.date, value.source, of: account.id, connection)
-                zones.updateValue(known?.zone, forKey: day)
+                zones.updateValue(known?.zone.name, forKey: day)
             }
             guard let zone = zones[day] ?? nil, zone != account.timezone,
                 value.startsAt < Zone(zone).instant(value.date, hour: 0, minute: 0)

@@ -127,8 +127,9 @@ enum MeasurementDayAPI {
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let (type, date) = try place(c)
-        let draft = try DayDraft.read(try c.body(), type: type, date: date, now: c.now)
         let account = c.proof.account
+        let draft = try DayDraft.read(
+            try c.body(), type: type, date: date, zone: account.timezone, now: c.now)
         // A phone sends its days again and again: an unchanged one needs no line in the audit log.
         let outcome: MeasurementDays.Outcome
         if try c.read({ try isKnown(draft, c, $0) }) {

@@ -11,7 +11,7 @@ package struct MeasurementDayRecord: Sendable, FromRow {
     package let type: MeasurementType
     package let date: LocalDate
     package let source: MeasurementSource
-    package let zone: String
+    package let zone: DeviceZone
     package let sums: Sums
     package let total: Double?
     /// Minutes in each zone of the heart rate; nil for an unknown age.
@@ -37,7 +37,7 @@ package struct MeasurementDayRecord: Sendable, FromRow {
         self.type = type
         self.source = source
         date = try row["date"]
-        zone = try row["zone"]
+        zone = DeviceZone(name: try row["zone"], word: try row["zone_word"])
         sums = Sums(n: try row["n"], sum: try row["sum"], low: try row["low"], high: try row["high"])
         total = try row["total"]
         let zones: String? = try row["zones"]
@@ -50,7 +50,8 @@ package struct MeasurementDayRecord: Sendable, FromRow {
 
     package var wire: MeasurementDay {
         MeasurementDay(
-            type: type, date: date, source: source, zone: zone, n: sums.n, sum: sums.sum,
+            type: type, date: date, source: source, zone: zone.name, zoneWord: zone.word, n: sums.n,
+            sum: sums.sum,
             mean: sums.n == 0 ? nil : sums.sum / Double(sums.n), min: sums.low, max: sums.high, total: total,
             completeUntil: completeUntil, receivedAt: receivedAt, version: version)
     }
@@ -110,7 +111,8 @@ enum DayPlace {
 package enum MeasurementDayStore {
     /// The readable columns. SQLite reads a row no further than requested.
     private static let plain: SQL = """
-        account_id, type, date, source, zone, n, sum, low, high, total, zones, complete_until, last_at, received_at, version
+        account_id, type, date, source, zone, zone_word, n, sum, low, high, total, zones, complete_until, last_at, received_at,
+        version
         """
 
     /// The sealed part of a day that was found in the same transaction.
@@ -207,14 +209,14 @@ package enum MeasurementDayStore {
         }
         try connection.run(
             """
-            INSERT INTO measurement_days (account_id, type, date, source, zone, n, sum, low, high, total, zones,
+            INSERT INTO measurement_days (account_id, type, date, source, zone, zone_word, n, sum, low, high, total, zones,
                 complete_until, last_at, received_at, version, series, filed, device)
-            VALUES (\(account), \(draft.type.rawValue), \(draft.date), \(draft.source.rawValue), \(draft.zone),
+            VALUES (\(account), \(draft.type.rawValue), \(draft.date), \(draft.source.rawValue), \(draft.zone.name), \(draft.zone.word),
                 \(sums.n), \(sums.sum), \(sums.low), \(sums.high), \(draft.total), \(minutes),
                 \(draft.completeUntil), \(last ?? draft.completeUntil), \(now), \(version), \(series), \(items),
                 \(device))
             ON CONFLICT (account_id, type, date, source) DO UPDATE SET
-                zone = excluded.zone, n = excluded.n, sum = excluded.sum, low = excluded.low, high = excluded.high,
+                zone = excluded.zone, zone_word = excluded.zone_word, n = excluded.n, sum = excluded.sum, low = excluded.low, high = excluded.high,
                 total = excluded.total, zones = excluded.zones, complete_until = excluded.complete_until,
                 last_at = excluded.last_at, received_at = excluded.received_at, version = excluded.version,
                 series = excluded.series, filed = excluded.filed, device = excluded.device

@@ -2,6 +2,7 @@ import Database
 import Identity
 import Records
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -56,7 +57,7 @@ package enum MeasurementDays {
         _ connection: borrowing Connection
     ) throws -> Bool {
         let sums = DaySums(draft.samples)
-        guard known.zone == draft.zone, known.total == draft.total, known.sums.n == sums.n,
+        guard known.zone.told == draft.zone.told, known.total == draft.total, known.sums.n == sums.n,
             known.completeUntil == draft.completeUntil
         else { return false }
         let contents = try MeasurementDayStore.contents(of: known, connection)

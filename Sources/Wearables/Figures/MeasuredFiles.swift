@@ -152,7 +152,7 @@ extension StudyFile {
         if names.isEmpty { return [] }
         let order = try GoalStore.find(of: person.account, connection).sources
         let all = try MeasurementDayStore.all(of: person.account, connection).filter { day in
-            let zone = Zone(day.zone)
+            let zone = Zone(day.zone.name)
             let begin = zone.instant(day.date, hour: 0, minute: 0)
             let end = min(zone.instant(day.date.adding(days: 1), hour: 0, minute: 0), day.completeUntil)
             return names.contains(day.type.rawValue) && begin >= person.from && end <= person.to

@@ -1,5 +1,6 @@
 import JSON
 import Scheduling
+import Web
 import Wire
 
 /// The unit of a day's figure (UCUM), and the day as a FHIR R4 Observation. Codes are this system's own: those of
@@ -21,7 +22,7 @@ enum MeasuredUnit {
     /// Nil for a day without a figure.
     static func observation(_ day: MeasurementDayRecord) -> JSON? {
         guard let value = day.value else { return nil }
-        let zone = Zone(day.zone)
+        let zone = Zone(day.zone.name)
         let begin = zone.instant(day.date, hour: 0, minute: 0)
         let end = zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         let unit = of(day.type)

@@ -10,7 +10,7 @@ package enum OpenMHealth {
     /// A day's figure; nil for types without a schema there, and for days without a figure.
     package static func point(_ day: MeasurementDayRecord) -> JSON? {
         guard let value = day.value, let kind = kinds[day.type] else { return nil }
-        let zone = Zone(day.zone)
+        let zone = Zone(day.zone.name)
         let begin = zone.instant(day.date, hour: 0, minute: 0)
         let end = zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         var body: [(String, JSON)] = [

@@ -41,7 +41,7 @@ extension HealthReader {
 
     /// Sums by the hour, rates by the quarter of an hour. Nil without samples.
     private func shape(of day: MeasurementDayRecord, _ samples: [Sample]) -> HealthChart? {
-        let length = DayDraft.length(of: day.date, in: Zone(day.zone))
+        let length = DayDraft.length(of: day.date, in: Zone(day.zone.name))
         let slots = DaySlots(
             samples, isSum: day.type.isSum, length: length, width: day.type.isSum ? 3_600 : 900)
         return HealthChart(

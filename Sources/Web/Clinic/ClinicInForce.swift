@@ -1,6 +1,6 @@
-import Foundation
 import Locks
 import Records
+import Scheduling
 import Wording
 
 /// The settings in force: the clinic's own, else those of its zone. Computed after every change.
@@ -14,7 +14,7 @@ package final class ClinicInForce: Sendable {
 
     init(_ record: ClinicRecord, _ settings: Settings) {
         self.record = record
-        timezone = settings.timezone ?? record.timezone ?? TimeZone.current.identifier
+        timezone = settings.timezone ?? record.timezone ?? ZoneData.current.machineZone
         let stored = record.timezone == nil ? ZoneSource.system : .settings
         zoneSource = settings.timezone == nil ? stored : .flag
         variant = record.variant ?? Country(zone: timezone).variant

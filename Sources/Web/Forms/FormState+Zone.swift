@@ -1,13 +1,12 @@
-import Foundation
+import Scheduling
 import Wording
 
 extension FormState {
     /// A time zone to choose, of those named after places, in the order of their names.
     /// - Parameter first: chosen before, offered also where it is none of these.
     package func zone(_ name: String = "timezone", first: String) -> FieldView {
-        let places = TimeZone.knownTimeZoneIdentifiers.filter { $0.utf8.contains(UInt8(ascii: "/")) }
-        return list(
+        list(
             name, label: "own_settings.timezone", first: first, hint: "own_settings.timezone_hint",
-            Set(places + [first]).sorted().map { ($0, $0.replacing("_", with: " ")) })
+            Set(ZoneData.current.places + [first]).sorted().map { ($0, $0.replacing("_", with: " ")) })
     }
 }

@@ -138,9 +138,9 @@ package final class InputReader {
     }
 
     /// Text that must not be empty: a form's empty field counts as absent, an empty string in JSON is a wrong value.
-    private func word(_ name: String, required: Bool, or key: String) -> String? {
+    func word(_ name: String, required: Bool, or key: String, _ values: [String: String] = [:]) -> String? {
         if !isForm, case .string(let text)? = value(name), text.allSatisfy(\.isWhitespace) {
-            refuse(name, key)
+            refuse(name, key, values)
             return nil
         }
         return text(name, required: required)
@@ -188,17 +188,6 @@ package final class InputReader {
             return nil
         }
         return id
-    }
-
-    /// An IANA time zone.
-    package func timezone(_ name: String) -> String? {
-        guard let text = word(name, required: false, or: "errors.timezone") else { return nil }
-        guard TimeZone(identifier: text) != nil, text.contains("/") || ["UTC", "GMT"].contains(text)
-        else {
-            refuse(name, "errors.timezone")
-            return nil
-        }
-        return text
     }
 
     /// A JSON object inside this one; its errors carry its name and a dot.

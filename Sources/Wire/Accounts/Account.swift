@@ -7,6 +7,31 @@ public struct Health: Documented, Decodable {
     public var parts: [Part]
     /// Lines of the log that were lost since the start, because their reader stalled or they could not be written.
     public var logLinesLost: Int?
+    /// The time zones that are in use.
+    public var zones: Zones?
+
+    /// Where time zones come from, and how old they are.
+    public struct Zones: Codable, Sendable, Equatable, Narrowed {
+        /// Of tzdata: `2026f`.
+        public var version: String
+        /// `system`, or `program` where the system has none.
+        public var source: String
+        /// When the system's were made; null for the program's own.
+        public var madeAt: Instant?
+        /// Zones whose files are missing or torn, for which the program's own serve.
+        public var torn: [String]
+
+        public static let sources = ["system", "program"]
+
+        public init(version: String, source: String, madeAt: Instant?, torn: [String]) {
+            self.version = version
+            self.source = source
+            self.madeAt = madeAt
+            self.torn = torn
+        }
+
+        public static let narrowed: [String: Schema] = ["source": .choice(sources)]
+    }
 
     /// One thing that has to work, by its name.
     public struct Part: Codable, Sendable, Equatable, Narrowed {
@@ -27,18 +52,21 @@ public struct Health: Documented, Decodable {
     }
 
     public init(
-        status: String, version: String, database: String, parts: [Part], logLinesLost: Int? = nil
+        status: String, version: String, database: String, parts: [Part], logLinesLost: Int? = nil,
+        zones: Zones? = nil
     ) {
         self.status = status
         self.version = version
         self.database = database
         self.parts = parts
         self.logLinesLost = logLinesLost
+        self.zones = zones
     }
 
     public static let example = Health(
         status: "ok", version: "1.0", database: "ok",
-        parts: [Part(name: "disk", status: "ok", since: .example)], logLinesLost: 0)
+        parts: [Part(name: "disk", status: "ok", since: .example)], logLinesLost: 0,
+        zones: Zones(version: "2026f", source: "system", madeAt: .example, torn: []))
 }
 
 /// `GET /auth/email-available`.

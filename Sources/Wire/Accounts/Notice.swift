@@ -1,7 +1,8 @@
 /// A notice to a patient about their therapy or a study.
 public struct Notice: Documented, Decodable {
     public static let type = "notice"
-    /// `cover`, `handover`, `second_therapist`, `supervisor`, `study_message`, `consent_changed`, `wearable_consent`.
+    /// `cover`, `handover`, `second_therapist`, `supervisor`, `study_message`, `consent_changed`, `wearable_consent`,
+    /// `clock_change`.
     public var kind: String
     /// In the requested language.
     public var text: String
@@ -21,7 +22,7 @@ public struct Notice: Documented, Decodable {
 
     public static let kinds = [
         "cover", "handover", "second_therapist", "supervisor", "study_message", "consent_changed",
-        "wearable_consent",
+        "wearable_consent", "clock_change",
     ]
     public static let sent = Schema.object([Schema.property("seen_at", .time)])
     public static let narrowed: [String: Schema] = ["kind": .choice(kinds)]

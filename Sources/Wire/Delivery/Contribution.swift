@@ -53,6 +53,8 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
     public var completedAt: Instant
     public var receivedAt: Instant
     public var timezone: String
+    /// What the device called its zone, where no zone has that name: the account's counts then.
+    public var zoneWord: String?
     public var answers: Answers
     public var scores: Ordered<Double>
     /// The member of staff who entered it from paper; nil for a device's sheet.

@@ -65,6 +65,8 @@ public struct MeasurementDay: Documented, Decodable, Equatable {
     public var source: MeasurementSource
     /// The zone that defines the day, by its IANA name.
     public var zone: String
+    /// What the device called its zone, where no zone has that name: the account's counts then.
+    public var zoneWord: String?
     /// Samples of the series.
     public var n: Int
     public var sum: Double
@@ -83,7 +85,8 @@ public struct MeasurementDay: Documented, Decodable, Equatable {
     public var series: [[Double]]?
 
     public init(
-        type: MeasurementType, date: LocalDate, source: MeasurementSource, zone: String, n: Int, sum: Double,
+        type: MeasurementType, date: LocalDate, source: MeasurementSource, zone: String,
+        zoneWord: String? = nil, n: Int, sum: Double,
         mean: Double?, min: Double?, max: Double?, total: Double?, completeUntil: Instant,
         receivedAt: Instant, version: Int, series: [[Double]]? = nil
     ) {
@@ -91,6 +94,7 @@ public struct MeasurementDay: Documented, Decodable, Equatable {
         self.date = date
         self.source = source
         self.zone = zone
+        self.zoneWord = zoneWord
         self.n = n
         self.sum = sum
         self.mean = mean

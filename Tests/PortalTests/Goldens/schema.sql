@@ -489,7 +489,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB, zone_word TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -848,7 +848,7 @@ CREATE TABLE measurement_days (
     version INTEGER NOT NULL CHECK (version >= 1),
     series BLOB NOT NULL,
     filed BLOB,
-    device BLOB,
+    device BLOB, zone_word TEXT,
     PRIMARY KEY (account_id, type, date, source)
 ) STRICT, WITHOUT ROWID;
 
@@ -883,7 +883,7 @@ CREATE TABLE "notices" (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN
         ('cover', 'handover', 'second_therapist', 'supervisor', 'study_message', 'consent_changed',
-         'wearable_consent')),
+         'wearable_consent', 'clock_change')),
     words BLOB NOT NULL,
     starts_at INTEGER NOT NULL,
     ends_at INTEGER,
@@ -1559,6 +1559,16 @@ CREATE TABLE withheld_words (
     withheld_at INTEGER NOT NULL, alias BLOB,
     PRIMARY KEY (therapy_id, account_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE zone_data (
+    number INTEGER PRIMARY KEY,
+    version TEXT NOT NULL,
+    data TEXT NOT NULL,
+    read_at INTEGER NOT NULL,
+    is_first INTEGER NOT NULL CHECK (is_first IN (0, 1)),
+    settled_at INTEGER,
+    moved INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;

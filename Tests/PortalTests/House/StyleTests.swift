@@ -34,12 +34,16 @@ import Testing
             ceiling: 0, home: ["Psychometrics/Mean.swift"]),
         Shape(
             name: "a search by halving", pattern: #"while [^\n]*\{\n[^\n]* / 2\n"#, ceiling: 0,
-            home: ["Scheduling/PartitioningIndex.swift"]),
+            home: ["Scheduling/Zones/PartitioningIndex.swift"]),
         // RP-1: a sign with a combining one behind it is another Character. What remains changes our own names and digits.
         Shape(
             name: "signs replaced as Characters", pattern: #"\.replacing\("|replacingOccurrences\("#,
             ceiling: 42,
             home: ["Wording/Escaping.swift"]),
+        // RP-19: zones of the compiler beside those of the system.
+        Shape(
+            name: "a zone of Foundation's", pattern: #"\bTimeZone\b"#, ceiling: 0,
+            home: ["Scheduling/Zones/ZoneClocks.swift"]),
         Shape(name: "a file of more than 250 lines", pattern: #"\A(?:[^\n]*\n){251}"#, ceiling: 0),
     ]
 
@@ -81,6 +85,7 @@ import Testing
             "    values.reduce(0, +) / Double(values.count)\n",
             "    while low < high {\n        let middle = (low + high) / 2\n",
             #"    let doubled = text.replacing("'", with: "''")"#,
+            "    let zone = TimeZone(identifier: name)\n",
             String(repeating: "\n", count: 251),
         ]
         for (shape, sample) in zip(Self.shapes, samples) {

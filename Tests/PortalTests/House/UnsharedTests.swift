@@ -48,7 +48,8 @@ import Wire
             for (ago, type) in (1...20).flatMap({ ago in MeasurementType.allCases.map { (ago, $0) } }) {
                 let draft = DayDraft(
                     type: type, date: today.adding(days: -ago), source: .healthConnect, device: nil,
-                    zone: zone.identifier, completeUntil: now, samples: [Sample(0, 60, 77)], total: 77)
+                    zone: DeviceZone(name: zone.identifier), completeUntil: now, samples: [Sample(0, 60, 77)],
+                    total: 77)
                 try MeasurementDays.take(draft, of: record, services.keys, at: now, connection)
             }
             for ago in Int64(1)...20 {
