@@ -81,7 +81,7 @@ enum StartUp {
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try EarlierTicks.ask(services)
-        try ZoneHistory.renew(services)
+        try services.renewZones()
         try ZoneMoves.settle(services)
         try endWithoutFactor(services)
         try cleanPictures(services)

@@ -22,18 +22,24 @@ def zone(name):
 
 
 @pytest.fixture(scope="module")
-def served(chromium, tmp_path_factory):
-    """A clinic that began with these zones, and the demonstration's patient."""
+def address(tmp_path_factory):
+    """A clinic that began with these zones."""
     words = ["--data", str(tmp_path_factory.mktemp("zones") / "data"), *COMMON]
     subprocess.run([PROGRAM, "seed", *words], check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     process, address = launch("--port", "0", "--second-factor", "optional", *words, env=ENVIRONMENT)
     try:
-        it = Phone(chromium, address, stays=False)
-        yield it
-        browsers.close(it.context)
+        yield address
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.fixture
+def served(chromium, address):
+    """The demonstration's patient there."""
+    it = Phone(chromium, address, stays=False)
+    yield it
+    browsers.close(it.context)
 
 
 @pytest.mark.parametrize("name, hours", [

@@ -122,8 +122,9 @@ import Testing
         }
         let told = try told()
         #expect(told[0] != ["0"] && told[1] == ["1"], "\(told)")
-        // Once, whichever of both is there at the next start.
-        for words in [new, old] {
+        // Once, whatever is there at the next start: the same, those before, older ones, or none.
+        let older = try zones("2026a", "Zone Africa/Casablanca 2 - +02")
+        for words in [new, old, older, ["/usr/bin/env", "TZDIR=/nowhere"]] {
             try portal.serve(clinic, behind: words)
             #expect(portal.stop() == 0)
             #expect(try self.planned() == moved && self.told() == told)

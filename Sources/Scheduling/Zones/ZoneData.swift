@@ -87,7 +87,10 @@ public final class ZoneData: Sendable {
     /// Which data serve, for operators.
     public var summary: String {
         guard let folder else { return "tzdata \(version) of this program: the system has none" }
-        let day = madeAt.map { " of " + LocalTime($0, Zone("UTC", in: self)).date.text } ?? ""
+        let day =
+            madeAt.map {
+                " of " + LocalDate(daysSince1970: dayNumber(ofSecond: $0.seconds)).text
+            } ?? ""
         let lost = torn.isEmpty ? "" : "; missing or torn: " + torn.joined(separator: ", ")
         return "tzdata \(version)\(day) in \(folder)\(lost)"
     }

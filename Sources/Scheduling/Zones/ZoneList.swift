@@ -17,9 +17,10 @@ struct ZoneList: Sendable {
         var version: String?
         var targets: [String: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            // Zones and links are abbreviated in the list, and may be written out; rules and further lines are left out.
+            guard let first = line.first, "#ZL".utf8.contains(first) else { continue }
             let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             guard words.count > 2 else { continue }
-            // Zones and links are abbreviated in the list, and may be written out; rules and further lines are left out.
             switch String(decoding: words[0], as: UTF8.self) {
             case "#" where version == nil && words[1].elementsEqual("version".utf8):
                 version = String(decoding: words[2], as: UTF8.self)

@@ -48,17 +48,39 @@ struct ZoneRule: Sendable {
     /// Seconds east of Greenwich.
     func offset(at second: Int64) -> Int64 {
         guard let summer else { return standard }
-        let year = LocalDate(daysSince1970: dayNumber(ofSecond: second + standard)).year
-        guard let begin = summer.begin.local(in: year), let end = summer.end.local(in: year) else {
-            return standard
-        }
-        let first = begin - standard
-        let last = end - summer.offset
+        let year = YearStart(containing: dayNumber(ofSecond: second + standard))
+        let first = summer.begin.local(in: year) - standard
+        let last = summer.end.local(in: year) - summer.offset
         // South of the equator summer goes on over the turn of the year.
         let isSummer =
             first < last ? first <= second && second < last : !(last <= second && second < first)
         return isSummer ? summer.offset : standard
     }
+}
+
+/// A year by its first day: enough to find days in it, without making dates.
+private struct YearStart: Sendable {
+    /// Days before each month of a year that is not leap.
+    private static let months: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
+
+    private let first: Int64
+    private let isLeap: Bool
+
+    init(containing day: Int64) {
+        let year = LocalDate(daysSince1970: day).year
+        let before = Int64(year - 1)
+        first = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
+        isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    /// The number of a day of the year, from 0.
+    func day(_ number: Int) -> Int64 { first + Int64(number) }
+
+    /// The number of a day from 1 to 365, of which none is 29 February.
+    func counted(_ number: Int) -> Int64 { first + Int64(number - 1) + (isLeap && number >= 60 ? 1 : 0) }
+
+    /// The first day of a month from 1 on; 13 is the next January.
+    func month(_ month: Int) -> Int64 { first + Self.months[month - 1] + (isLeap && month > 2 ? 1 : 0) }
 }
 
 /// A change of the clocks that comes back every year.
@@ -98,32 +120,19 @@ private struct YearlyChange: Sendable {
         time = told
     }
 
-    /// The second of the local clock, counted since 1970; nil outside of the calendar.
-    func local(in year: Int) -> Int64? {
-        guard let number = number(in: year) else { return nil }
-        return number * 86_400 + time
-    }
+    /// The second of the local clock, counted since 1970.
+    func local(in year: YearStart) -> Int64 { number(in: year) * 86_400 + time }
 
-    private func number(in year: Int) -> Int64? {
+    private func number(in year: YearStart) -> Int64 {
         switch day {
-        case .counted(let number):
-            // Counted from 1 March back or on, it is the same in every year.
-            LocalDate(year: year, month: number < 60 ? 1 : 3, day: 1)
-                .map { $0.daysSince1970 + Int64(number < 60 ? number - 1 : number - 60) }
-        case .ofYear(let number):
-            LocalDate(year: year, month: 1, day: 1).map { $0.daysSince1970 + Int64(number) }
+        case .counted(let number): return year.counted(number)
+        case .ofYear(let number): return year.day(number)
         case .weekday(let weekday, let week, let month):
             // In the last seven days of the month, or in the seven that the week begins with.
-            (week == 5
-                ? Self.end(of: month, in: year)?.adding(days: -6)
-                : LocalDate(year: year, month: month, day: week * 7 - 6))
-                .map { $0.daysSince1970 + Int64((weekday - $0.weekday % 7 + 7) % 7) }
-        }
-    }
-
-    private static func end(of month: Int, in year: Int) -> LocalDate? {
-        LocalDate(year: year, month: month, day: 28).flatMap { day in
-            (0...3).map { day.adding(days: $0) }.last { $0.month == month }
+            let first = week == 5 ? year.month(month + 1) - 7 : year.month(month) + Int64(week - 1) * 7
+            // 1 January 1970 was a Thursday.
+            let ahead = (Int64(weekday) - first - 4) % 7
+            return first + (ahead < 0 ? ahead + 7 : ahead)
         }
     }
 }

@@ -74,7 +74,9 @@ final class ZoneTable: Sendable {
     }
 
     fileprivate static func number(_ bytes: [UInt8], _ start: Int, bytes count: Int) -> Int64 {
-        bytes[start..<(start + count)].reduce(0) { $0 << 8 | Int64($1) }
+        var number: Int64 = 0
+        for place in start..<(start + count) { number = number << 8 | Int64(bytes[place]) }
+        return number
     }
 }
 

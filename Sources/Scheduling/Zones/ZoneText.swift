@@ -55,8 +55,8 @@ extension ZoneData {
                 return
             }
             let zone = Zone(name, in: earlier)
-            let day = LocalTime(readAt, zone).date.adding(days: 2)
-            let from = zone.instant(day, hour: 0, minute: 0).seconds
+            let read = dayNumber(ofSecond: readAt.seconds + zone.offset(at: readAt))
+            let from = zone.instant(LocalDate(daysSince1970: read + 2), hour: 0, minute: 0).seconds
             clocks[name] = .changing(from: from, later, before: before)
         }
         return ZoneData(self, clocks: clocks)

@@ -19,14 +19,14 @@ package enum ZoneHistory {
         try load(records)
     }
 
-    /// Keeps the machine's data where they are newer than any that were read; only by what serves, which goes on with them.
-    /// Data that are missing, or older, change nothing.
-    package static func renew(_ services: Services) throws {
-        let kept = try services.records.read { try ZoneHistoryStore.all($0) }
-        if kept.contains(where: { $0.text == machineText }) { return }
-        try keep(
-            number: (kept.last?.number ?? 0) + 1, isFirst: false, services.records, at: services.clock.now)
-        services.spread(.zonesRead)
+    /// Keeps the machine's data where they are newer than any that were read. Data that are missing, or older, change nothing.
+    /// - Returns: whether they are.
+    static func renew(_ records: Records, at now: Instant) throws -> Bool {
+        let kept = try records.read { try ZoneHistoryStore.all($0) }
+        let isOlder = kept.last.map { $0.version > ZoneData.machine.version } ?? false
+        if isOlder || kept.contains(where: { $0.text == machineText }) { return false }
+        try keep(number: (kept.last?.number ?? 0) + 1, isFirst: false, records, at: now)
+        return true
     }
 
     private static func keep(number: Int, isFirst: Bool, _ records: Records, at now: Instant) throws {
