@@ -62,7 +62,8 @@ package enum AppointmentStore {
     ) throws {
         try connection.run(
             """
-            UPDATE appointments SET starts_at = \(start), ends_at = \(end), changed_at = \(now)
+            UPDATE appointments SET starts_at = \(start), ends_at = \(end), changed_at = \(now),
+                sequence = sequence + 1
             WHERE account_id = \(record.accountID) AND id = \(record.id)
             """)
     }

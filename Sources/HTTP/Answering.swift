@@ -53,7 +53,10 @@ extension Response {
     func write(to socket: Int32) {
         let reason = MHD_get_reason_phrase_for(UInt32(status)).map { String(cString: $0) } ?? ""
         var head = "HTTP/1.1 \(status) \(reason)\r\n"
-        for field in headers.fields { head += "\(field.name): \(field.value)\r\n" }
+        // libmicrohttpd looks at the others.
+        for field in headers.fields where field.value.utf8.allSatisfy({ $0 >= 0x20 }) {
+            head += "\(field.name): \(field.value)\r\n"
+        }
         head += "Content-Length: \(bytes.count)\r\nConnection: close\r\n\r\n"
         // A socket that only received lately has room for an answer of this size; where it has none, the client is cut off.
         let all = Array(head.utf8) + bytes

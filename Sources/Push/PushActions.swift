@@ -20,9 +20,11 @@ package enum PushActions {
     }
 
     /// Subscribes a device of the caller.
+    /// - Parameter renewed: the subscription that has to be there still; nil where none is needed.
     /// - Throws: `Problem.notFound` for another account's device.
     package static func subscribe(
-        _ device: ID<Credential>, _ draft: PushDraft, _ c: Context<Member>
+        _ device: ID<Credential>, _ draft: PushDraft, renewing renewed: PushSubscriptionRecord? = nil,
+        _ c: Context<Member>
     ) throws -> PushSubscriptionRecord {
         try requireOwn(device, c)
         let account = c.proof.account
@@ -36,6 +38,11 @@ package enum PushActions {
             endpoint: key.seal(bytes: draft.endpoint.bytes, for: PushPlace.endpoint(id)), title: title,
             wantsPrompts: draft.wantsPrompts, wantsChanges: draft.wantsChanges, createdAt: c.now)
         try c.write(.pushSubscribed, about: account.id, object: device) { connection in
+            if let renewed {
+                // Turned off meanwhile, or subscribed anew by another page.
+                let now = try PushSubscriptionStore.find(of: device, account.id, connection)
+                guard now?.id == renewed.id else { throw Problem.notFound }
+            }
             if known?.id == new.id {
                 try PushSubscriptionStore.setWants(
                     new.id, prompts: new.wantsPrompts, changes: new.wantsChanges, title: title, connection)

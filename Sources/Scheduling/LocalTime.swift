@@ -1,5 +1,13 @@
 public import Wire
 
+extension Zone {
+    /// The offset at a moment, as RFC 3339 writes it: `+02:00`.
+    public func offsetText(at instant: Instant) -> String {
+        let seconds = offset(at: instant)
+        return (seconds < 0 ? "-" : "+") + ClockTime(minutes: Int(abs(seconds)) / 60).text
+    }
+}
+
 /// A moment in the local time of a zone.
 public struct LocalTime: Sendable {
     public let date: LocalDate

@@ -222,7 +222,7 @@ def test_rp22_a_subscription_that_the_browser_renewed_is_told_at_the_next_start(
 
 def test_rp22_with_no_page_open_the_worker_renews_it(reminded):
     kept = reminded.page.evaluate("localStorage.getItem('relay')")
-    [worker] = reminded.context.service_workers
+    worker = eventually(lambda: reminded.context.service_workers)[-1]
     # The browser has let it go.
     renewed = worker.evaluate(IN_WORKER, "null")
     assert renewed != kept and is_known(reminded, json.loads(renewed)["endpoint"])

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: ["--version", "version"]) func `the program tells its version`(word: String) throws {
         let outcome = try portal.run([word], withData: false, bare: true)
         #expect(outcome.status == 0)
-        #expect(outcome.output.wholeMatch(of: /intersession \d+\.\d+\.\d+\n/) != nil, "\(outcome)")
+        #expect(outcome.output.wholeMatch(of: /intersession \d+\.\d+\.\d+\ntzdata .+\n/) != nil, "\(outcome)")
         #expect(try portal.run(["help"], withData: false, bare: true).output.contains("  version "))
     }
 

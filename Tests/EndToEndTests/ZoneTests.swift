@@ -10,9 +10,9 @@ import Testing
         "tz-\(UUID().uuidString)"
     ).path
 
-    /// Where clocks in Casablanca stay an hour ahead, and where they have gone back in 2026.
+    /// Where clocks in Casablanca stay an hour ahead, and where they went back long ago.
     private static let before = "Zone Africa/Casablanca 1 - +01"
-    private static let after = "Zone Africa/Casablanca 1 - +01 2026 Sep 20 2:00\n 0 - +00"
+    private static let after = "Zone Africa/Casablanca 1 - +01 2001 Sep 20 2:00\n 0 - +00"
 
     /// Words that have a program use zones of a version of our own.
     private func zones(_ version: String, _ casablanca: String) throws -> [String] {

@@ -73,7 +73,7 @@ import Wire
         var relays = PushRelays()
         let note = { (device: String, outcome: PushOutcome) in
             _ = relays.note(outcome, of: message("a", device), at: now)
-            return relays.isToStop("relay.example.org")
+            return !relays.refusedAccounts("relay.example.org").isEmpty
         }
         let refused = PushOutcome.refused(status: 403)
         for _ in 0..<9 { #expect(!note("1", refused)) }

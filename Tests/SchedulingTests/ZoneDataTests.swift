@@ -26,7 +26,7 @@ import Wire
 
     /// The C library reads the same files.
     @Test func `RP-19 every zone of this machine is read as the C library reads it`() throws {
-        let data = ZoneData.current
+        let data = ZoneData(folder: "/usr/share/zoneinfo")
         let lines = try ZoneFolder.output(
             "/usr/bin/zdump", ["-v", "-c", "1900,2060"] + data.names.map { "\(data.folder ?? "")/\($0)" })
         var compared = 0
@@ -261,7 +261,8 @@ import Wire
         // Of a house that is older than this, the program's own data were those before.
         let first = folder.data.following(.program, readAt: Instant(milliseconds: 1_795_800_000_000))
         let zone = Zone("Africa/Casablanca", in: first)
-        #expect(zone.offset(at: Instant(milliseconds: 1_795_000_000_000)) == 3600)
+        let read = Instant(milliseconds: 1_795_000_000_000)
+        #expect(zone.offset(at: read) == Zone("Africa/Casablanca", in: .program).offset(at: read))
         #expect(zone.offset(at: Instant(milliseconds: 1_800_000_000_000)) == 0)
         #expect(first.knows("Asia/Kathmandu"))
     }

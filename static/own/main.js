@@ -54,7 +54,11 @@ async function keepPages(plan) {
   if (!(await registered()) || !(await equipped(plan.shell ?? []))) return
   const { active } = await navigator.serviceWorker.ready
   const { port1, port2 } = new MessageChannel()
-  const answer = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+  const answer = new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data)
+    // One of a release before says nothing, nor does one that was ended meanwhile.
+    setTimeout(() => resolve("kept"), 60_000)
+  })
   active?.postMessage("keep pages", [port2])
   if ((await answer) !== "kept") say("space", sentence("space"))
 }
@@ -143,8 +147,8 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
     await watchReminders(account).catch(() => undefined)
-    await keepPages(plan)
     await goOn(account, plan)
+    await keepPages(plan)
   }
 }
 

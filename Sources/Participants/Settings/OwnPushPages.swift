@@ -77,7 +77,7 @@ package enum OwnPushPages {
             let draft = try PushDraft.read(
                 form: InputReader(form: form), c.services.settings, wants: known.wants,
                 title: try known.title(c.proof.account.key(c.keys)))
-            _ = try PushActions.subscribe(c.proof.credential.id, draft, c)
+            _ = try PushActions.subscribe(c.proof.credential.id, draft, renewing: known, c)
         }
         return try done(c)
     }

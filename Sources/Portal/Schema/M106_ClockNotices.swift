@@ -1,6 +1,6 @@
 import Database
 
-/// Whose appointments keep their local time by newer zone data is told so (RP-19).
+/// Notices that appointments have kept their local time by newer zone data (RP-19).
 let m106ClockNotices = Migration(
     "M106_ClockNotices", .contract,
     """

@@ -39,14 +39,16 @@ enum ZoneMoves {
     static func settle(_ services: Services) throws {
         let kept = try services.records.read { try ZoneHistoryStore.all($0) }
         guard let newest = kept.last, kept.contains(where: { !$0.isSettled }) else { return }
-        let before = ZoneHistory.data(of: kept.filter(\.isSettled))
         let now = services.clock.now
         let moved = try services.records.write(
             .zonesChanged, by: nil, about: nil, object: newest.version, at: now
         ) { connection in
-            // Another portal may have been faster.
-            guard try ZoneHistoryStore.all(connection).contains(where: { !$0.isSettled }) else { return 0 }
-            let moves = Moves(before: before, services: services, now: now)
+            // Another portal may have been faster, or have kept newer ones.
+            let kept = try ZoneHistoryStore.all(connection)
+            guard kept.contains(where: { !$0.isSettled }) else { return 0 }
+            let moves = Moves(
+                before: ZoneHistory.data(of: kept.filter(\.isSettled)), after: ZoneHistory.data(of: kept),
+                services: services, now: now)
             let moved = try moves.appointments(connection) + moves.sessions(connection)
             try moves.covers(connection)
             try ZoneHistoryStore.settle(moved: moved, at: now, connection)
@@ -58,10 +60,11 @@ enum ZoneMoves {
 
     private struct Moves: Sendable {
         let before: ZoneData
+        let after: ZoneData
         let services: Services
         let now: Instant
 
-        private func shift(_ zone: String) -> Shift { Shift(zone, from: before, to: .current) }
+        private func shift(_ zone: String) -> Shift { Shift(zone, from: before, to: after) }
 
         /// Those of patients, in their own zones.
         /// - Returns: how many.
@@ -77,7 +80,8 @@ enum ZoneMoves {
                 try SessionStore.reconcile(
                     appointment: coming.id, from: times.start, until: times.end, newID: services.chance.id(),
                     in: coming.therapyID, at: now, connection)
-                try note(.appointmentKept, coming.therapyID, coming.id.text, connection)
+                try note(
+                    .appointmentKept, of: coming.therapyID, object: coming.id.text, connection)
                 told[account.id] = account
                 count += 1
             }
@@ -93,8 +97,9 @@ enum ZoneMoves {
             var count = 0
             for (therapy, session) in try SessionStore.noted(after: now, connection) {
                 guard let times = clinic.moved(session.startsAt, session.endsAt) else { continue }
-                try SessionStore.shift(session.id, from: times.start, until: times.end, at: now, connection)
-                try note(.sessionMoved, therapy, session.id.text, connection)
+                try SessionStore.shift(
+                    session.id, from: times.start, until: times.end, in: therapy, at: now, connection)
+                try note(.sessionMoved, of: therapy, object: session.id.text, connection)
                 therapies.insert(therapy)
                 count += 1
             }
@@ -117,7 +122,7 @@ enum ZoneMoves {
         }
 
         private func note(
-            _ action: AuditAction, _ therapy: ID<Therapy>, _ object: String,
+            _ action: AuditAction, of therapy: ID<Therapy>, object: String,
             _ connection: borrowing Connection
         ) throws {
             try services.records.note(action, about: therapy, object: object, at: now, connection)

@@ -9,16 +9,32 @@ package enum PushHostStore {
             "SELECT count(*) FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0
     }
 
-    /// - Returns: false when it was stopped already.
+    /// Refusals to one account alone may be for its devices' sake, and stop a relay only when no other account uses it.
+    /// - Returns: false when it goes on, or was stopped already.
     static func stop(
-        _ host: String, status: Int, at now: Instant, _ connection: borrowing Connection
+        _ host: String, for refused: Set<ID<Account>>, status: Int, at now: Instant,
+        _ connection: borrowing Connection
     ) throws -> Bool {
-        try connection.run(
+        if refused.count == 1, let account = refused.first, try serves(others: account, host, connection) {
+            return false
+        }
+        return try connection.run(
             """
             INSERT INTO push_hosts (host, last_status, stopped_at) VALUES (\(host), \(status), \(now))
             ON CONFLICT (host) DO UPDATE SET stopped_at = excluded.stopped_at, last_status = excluded.last_status
             WHERE push_hosts.stopped_at IS NULL
             """) > 0
+    }
+
+    /// Whether a relay has devices of other people.
+    private static func serves(
+        others account: ID<Account>, _ host: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM push_subscriptions WHERE host = \(host) AND account_id <> \(account)
+            AND ended_at IS NULL LIMIT 1
+            """)
     }
 
     /// A requested rest continues: messages accepted now were sent before.

@@ -6,8 +6,8 @@ import Wire
 struct PushRelays {
     /// The devices for which a relay said in a row that it has too much.
     private var busy: [String: Set<ID<PushSubscriptionRecord>>] = [:]
-    /// The devices whose messages it refused in a row.
-    private var refused: [String: Set<ID<PushSubscriptionRecord>>] = [:]
+    /// The devices whose messages it refused in a row, and whose they are.
+    private var refused: [String: [ID<PushSubscriptionRecord>: ID<Account>]] = [:]
 
     /// Relays also answer 429 for a single device that gets many messages, and one in a hundred of them must not hold
     /// up the other ninety-nine: only the same answer for so many devices in a row counts for the relay.
@@ -32,7 +32,7 @@ struct PushRelays {
             refused[host] = nil
         case .refused:
             busy[host] = nil
-            refused[host, default: []].insert(message.subscription)
+            refused[host, default: [:]][message.subscription] = message.account
         case .gone, .hopeless: busy[host] = nil
         // A missing answer contradicts nothing.
         case .later: break
@@ -40,11 +40,12 @@ struct PushRelays {
         return nil
     }
 
-    /// Whether a relay has refused so many devices that nothing more is sent to it; asked again, they are counted anew.
-    mutating func isToStop(_ host: String) -> Bool {
-        guard refused[host]?.count ?? 0 >= Self.mostRefused else { return false }
+    /// The accounts of so many devices that a relay has refused that it may be stopped; none before. Asked again, they are
+    /// counted anew.
+    mutating func refusedAccounts(_ host: String) -> Set<ID<Account>> {
+        guard let devices = refused[host], devices.count >= Self.mostRefused else { return [] }
         refused[host] = nil
-        return true
+        return Set(devices.values)
     }
 
     private static func capped(_ until: Instant, _ now: Instant) -> Instant {

@@ -12,7 +12,8 @@ package struct PushRound {
         let outcome: PushOutcome
         /// Until when nothing is sent to its relay.
         let rest: Instant?
-        let stopsRelay: Bool
+        /// The accounts that its relay may be stopped for; none before it refused so many devices.
+        let refused: Set<ID<Account>>
     }
 
     private let services: Services
@@ -136,7 +137,7 @@ package struct PushRound {
         ended.append(
             Ended(
                 message: message, outcome: outcome, rest: rest,
-                stopsRelay: relays.isToStop(message.host)))
+                refused: relays.refusedAccounts(message.host)))
     }
 
     /// Throws when it cannot be written; the next step tries again, before anything else is sent.
@@ -167,8 +168,9 @@ package struct PushRound {
             try PushSubscriptionStore.end(message.subscription, at: now, connection)
         case .refused(let status):
             try PushQueueStore.giveUp(message.id, at: now, connection)
-            return try ended.stopsRelay
-                && PushHostStore.stop(message.host, status: status, at: now, connection)
+            return try !ended.refused.isEmpty
+                && PushHostStore.stop(
+                    message.host, for: ended.refused, status: status, at: now, connection)
         case .later(let next), .busy(let next), .closed(let next):
             try PushQueueStore.tryAgain(message.id, at: next, connection)
         case .hopeless: try PushQueueStore.giveUp(message.id, at: now, connection)

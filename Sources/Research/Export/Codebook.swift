@@ -16,7 +16,7 @@ struct Codebook: ExportWriter {
     private let words: ExportWords
 
     init(
-        _ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile], _ words: ExportWords
+        _ dialect: CSVDialect, _ records: [QuestionnaireRecord], and more: [StudyFile], in words: ExportWords
     ) {
         self.dialect = dialect
         self.words = words

@@ -116,8 +116,8 @@ package struct ExportWriting: Sendable {
         case .germanLong: return ExportLong(.german)
         case .wide: return ExportWide(.plain, definitions)
         case .germanWide: return ExportWide(.german, definitions)
-        case .codebook: return Codebook(.plain, versions, more, words)
-        case .germanCodebook: return Codebook(.german, versions, more, words)
+        case .codebook: return Codebook(.plain, versions, and: more, in: words)
+        case .germanCodebook: return Codebook(.german, versions, and: more, in: words)
         case .json: return ExportJSON(codebook)
         case .fhir:
             return ExportFHIR(keys.names(in: study.id), urls: urls)

@@ -28,12 +28,6 @@ public struct Zone: Sendable {
         return moments(of: local, among: candidates(local))
     }
 
-    /// The offset at a moment, as RFC 3339 writes it: `+02:00`.
-    public func offsetText(at instant: Instant) -> String {
-        let seconds = offset(at: instant)
-        return (seconds < 0 ? "-" : "+") + ClockTime(minutes: Int(abs(seconds)) / 60).text
-    }
-
     private static func seconds(_ date: LocalDate, _ hour: Int, _ minute: Int) -> Int64 {
         date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
     }

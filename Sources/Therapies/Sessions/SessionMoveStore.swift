@@ -31,14 +31,16 @@ extension SessionStore {
 
     /// The same session, at the moment that its local time has by newer zone data.
     package static func shift(
-        _ id: ID<Session>, from start: Instant, until end: Instant, at now: Instant,
+        _ id: ID<Session>, from start: Instant, until end: Instant, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            """
-            UPDATE therapy_sessions SET starts_at = \(start), ends_at = \(end), sequence = sequence + 1,
-                changed_at = \(now) WHERE id = \(id)
-            """)
+        _ = try counting(in: therapy, at: now, connection) { connection in
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET starts_at = \(start), ends_at = \(end), changed_at = \(now)
+                WHERE id = \(id)
+                """)
+        }
     }
 }
 

@@ -134,7 +134,7 @@ extension MeasurementDays {
             let ends = indices.map { values[$0].endsAt } + (known.map { [$0.completeUntil] } ?? [])
             let draft = DayDraft(
                 type: first.type, date: first.date, source: first.source, device: nil,
-                zone: zone, completeUntil: ends.max() ?? now,
+                zone: zone, completeUntil: min(ends.max() ?? now, now),
                 samples: filed.map(\.sample), total: nil)
             if first.type.isSum, DaySums(draft.samples).sum > first.type.range.upperBound {
                 throw Problem.invalid(

@@ -23,10 +23,18 @@ package enum ZoneHistory {
     /// - Returns: whether they are.
     static func renew(_ records: Records, at now: Instant) throws -> Bool {
         let kept = try records.read { try ZoneHistoryStore.all($0) }
-        let isOlder = kept.last.map { $0.version > ZoneData.machine.version } ?? false
+        // A house that is older than this planned by the program's own.
+        let known = kept.last?.version ?? ZoneData.program.version
+        let isOlder =
+            !isRelease(ZoneData.machine.version) || isRelease(known) && known > ZoneData.machine.version
         if isOlder || kept.contains(where: { $0.text == machineText }) { return false }
         try keep(number: (kept.last?.number ?? 0) + 1, isFirst: false, records, at: now)
         return true
+    }
+
+    /// Whether a version says its place among the others: `2026b`. A list need not name one.
+    private static func isRelease(_ version: String) -> Bool {
+        version.utf8.first.map { (48...57).contains($0) } ?? false
     }
 
     private static func keep(number: Int, isFirst: Bool, _ records: Records, at now: Instant) throws {
@@ -39,7 +47,7 @@ package enum ZoneHistory {
 
     static func load(_ records: Records) throws {
         let kept = try records.read { try ZoneHistoryStore.all($0) }
-        if kept.isEmpty || kept.count == 1 && kept[0].isFirst && kept[0].text == machineText { return }
+        if kept.count == 1 && kept[0].isFirst && kept[0].text == machineText { return }
         ZoneData.use(data(of: kept))
     }
 
