@@ -78,13 +78,18 @@ public struct Migrator: Sendable {
     private static func madeTables(by migrations: [Migration]) throws -> Set<String> {
         let names = migrations.map(\.name)
         if let known = made.withLock({ $0[names] }) { return known }
-        let tables = Set(try Migrator(migrations).tableNames())
+        let tables = Set(try Migrator(migrations).model().keys.compactMap(tableName))
         made.withLock { $0[names] = tables }
         return tables
     }
 
-    /// The names of all tables but those of migrations.
-    public func tableNames() throws -> [String] { try tables().map(\.name) }
+    /// - Parameter object: the kind and the name of an object of a schema.
+    /// - Returns: its name, where it is a table and not one of migrations.
+    private static func tableName(_ object: String) -> String? {
+        guard object.hasPrefix("table ") else { return nil }
+        let name = String(object.dropFirst(6))
+        return Migration.bookkeeping[name] == nil ? name : nil
+    }
 
     /// Every table but those of migrations, each behind those that it refers to, with the names of its columns.
     func tables() throws -> [(name: String, columns: [String])] {

@@ -24,11 +24,17 @@ import Wire
 
     private func text(_ hour: Int64) -> String { hour < 10 ? "0\(hour)" : String(hour) }
 
-    /// The C library reads the same files.
-    @Test func `RP-19 every zone of this machine is read as the C library reads it`() throws {
+    /// The C library reads the same files. The other zones are of the slow tier.
+    @Test func `RP-19 zones of this machine are read as the C library reads them`() throws {
         let data = ZoneData(folder: "/usr/share/zoneinfo")
+        let names = data.names.sorted().enumerated().filter { $0.offset.isMultiple(of: 16) }.map(\.element)
+        #expect(try Self.compare(names, in: data) > 1000)
+    }
+
+    /// - Returns: how many changes of clocks were compared.
+    static func compare(_ names: [String], in data: ZoneData) throws -> Int {
         let lines = try ZoneFolder.output(
-            "/usr/bin/zdump", ["-v", "-c", "1900,2060"] + data.names.map { "\(data.folder ?? "")/\($0)" })
+            "/usr/bin/zdump", ["-v", "-c", "1900,2060"] + names.map { "\(data.folder ?? "")/\($0)" })
         var compared = 0
         for line in lines.split(separator: "\n") {
             // …/Europe/Vienna  Sun Mar 29 00:59:59 2026 UT = Sun Mar 29 01:59:59 2026 CET isdst=0 gmtoff=3600
@@ -41,7 +47,7 @@ import Wire
             if found != offset { Issue.record("\(line): \(found)") }
             compared += 1
         }
-        #expect(compared > 20_000, "\(compared)")
+        return compared
     }
 
     private static let months = [

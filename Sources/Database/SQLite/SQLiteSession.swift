@@ -13,6 +13,8 @@ final class SQLiteSession: Session, @unchecked Sendable {
     var goesOn: (() throws -> Void)?
     private var rows = 0
     private static let rowsBetween = 256
+    /// For the whole process, before its first database.
+    private static let countsMemory = intersession_sqlite_counts_no_memory() != SQLITE_OK
 
     /// - Throws: `DatabaseError` when the file cannot be opened or is no database.
     init(path: String, role: SessionRole) throws {
@@ -20,6 +22,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
             role == .reader
             ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
             : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        _ = Self.countsMemory
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {

@@ -52,7 +52,7 @@ import Testing
     @Test func `a sorted column that can be NULL says where NULL stands`() throws {
         let nullable = try Self.nullable()
         #expect(nullable.count > 60)
-        for statement in try SourceStatements.ofServer().all {
+        for statement in try SourceStatements.ofServer.get() {
             #expect(Self.unsaid(statement.sqlite, nullable) == [], "\(statement.place)")
         }
         let made = ["notes": Set(["at"])]

@@ -8,7 +8,7 @@ import Testing
 /// The statements of the stores, on an engine they were not written on.
 @Suite struct PostgreSQLSlowTests {
     @Test func `PostgreSQL 15 takes every statement of the sources`() throws {
-        let statements = try SourceStatements.ofServer().all
+        let statements = try SourceStatements.ofServer.get()
         let schema = try PostgreSQLSchema.statements(of: Migrator(Migrations.all).schema()).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") + ";"
         }

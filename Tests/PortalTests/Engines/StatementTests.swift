@@ -8,7 +8,7 @@ import Testing
 /// What the stores say to the database, and that more than one engine takes it.
 @Suite struct StatementTests {
     @Test func `SQLite takes every statement of the sources`() throws {
-        let statements = try SourceStatements.ofServer().all
+        let statements = try SourceStatements.ofServer.get()
         // Far fewer would mean that the sources are not read as they are written.
         #expect(statements.count > 550)
         try withSchema { handle in
@@ -27,7 +27,7 @@ import Testing
                 || sql.contains(
                     /\b(?:rowid|ifnull|iif|strftime|julianday|glob)\b|\bINSERT OR\b/.ignoresCase())
         }
-        for statement in try SourceStatements.ofServer().all {
+        for statement in try SourceStatements.ofServer.get() {
             #expect(!alone(statement.postgreSQL), "\(statement.place)")
         }
         #expect(alone("SELECT max(0, used - ?) FROM a"))
@@ -100,7 +100,7 @@ import Testing
     ]
 
     private static func plans(on handle: SQLiteSession) throws -> String {
-        let statements = Dictionary(grouping: try SourceStatements.ofServer().all, by: \.function)
+        let statements = Dictionary(grouping: try SourceStatements.ofServer.get(), by: \.function)
         var text = ""
         for (heading, functions) in hot {
             text += "# \(heading)\n"
@@ -138,7 +138,8 @@ import Testing
 extension SourceStatements {
     /// What the server asks of its own database. Phones have one of their own, which is SQLite for good; so are files
     /// that `Database` looks at, and migrations are written for one engine.
-    static func ofServer() throws -> SourceStatements {
+    /// Read once for all tests.
+    static let ofServer = Result {
         let root = Cast.root + "/Sources"
         let elsewhere = ["PortalClient/", "Database/", "Portal/Schema/", "Portal/System/SourceRules.swift"]
         var files: [String: String] = [:]
@@ -146,6 +147,6 @@ extension SourceStatements {
         where path.hasSuffix(".swift") && !elsewhere.contains(where: path.hasPrefix) {
             files[path] = try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
         }
-        return SourceStatements(files: files)
+        return SourceStatements(files: files).all
     }
 }
