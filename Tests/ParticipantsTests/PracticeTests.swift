@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTP
 import JSON
 import Testing
@@ -132,17 +133,11 @@ import Wire
     /// The tables in which a word stands.
     private func holds(_ word: String) throws -> [String] {
         try portal.services.records.read { connection in
-            let tables: [String] = try connection.all(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%intervention%'"
-            ) { row in try row[0] }
-            #expect(tables.contains("interventions"))
-            let found = try connection.count(
-                """
-                SELECT count(*) FROM interventions WHERE instr(CAST(text AS TEXT), \(word)) > 0
-                """)
-            let logged = try connection.count(
-                "SELECT count(*) FROM audit_log WHERE instr(coalesce(object_id, ''), \(word)) > 0")
-            return (found > 0 ? ["interventions"] : []) + (logged > 0 ? ["audit_log"] : [])
+            let texts: [[UInt8]] = try connection.all("SELECT text FROM interventions") { row in try row[0] }
+            #expect(!texts.isEmpty)
+            let found = texts.contains { Data($0).range(of: Data(word.utf8)) != nil }
+            let logged = try connection.exists("SELECT 1 FROM audit_log WHERE object_id = \(word)")
+            return (found ? ["interventions"] : []) + (logged ? ["audit_log"] : [])
         }
     }
 }

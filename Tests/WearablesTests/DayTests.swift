@@ -212,7 +212,7 @@ import Wire
         #expect(november?["value"] == .number(5_000 + Double(days - 1) / 2))
         // What cannot be opened any more is not asked for.
         try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("UPDATE measurement_days SET series = x'00'")
+            try connection.run("UPDATE measurement_days SET series = \([0] as [UInt8])")
         }
         #expect(portal.call(.get, path, as: .pia).list.count == months.count)
         #expect(portal.call(.get, "/my/measurements/latest", as: .pia).list.count == 1)
@@ -292,7 +292,7 @@ import Wire
         }
         #expect(portal.call(.put, "/my/measurement-sharing", #"{"steps": true}"#, as: .pia).status == 200)
         try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("UPDATE measurement_days SET series = x'00'")
+            try connection.run("UPDATE measurement_days SET series = \([0] as [UInt8])")
         }
         let patient = portal.cast.therapies[.pia]?.text ?? ""
         for (path, person) in [("/my/health", Person.pia), ("/patients/\(patient)/health", .ada)] {
