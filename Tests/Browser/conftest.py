@@ -12,7 +12,7 @@ from servers import PROGRAM, ROOT, Clinic, clinics  # noqa: F401
 
 PASSWORD = "zwischen den Sitzungen"
 # Chromium without its window, where it is installed: for half of the processor time. What opens it again with its profile, as people do,
-# takes the whole one (`browsers.profile`, `Tests/Weeks`).
+# takes the whole one (`test_devices`, `Tests/Weeks`), as does what is marked `whole`.
 WHOLE = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or WHOLE
 
@@ -75,14 +75,9 @@ def engines():
 
 
 @pytest.fixture
-def chromium(engines):
-    return engines[SHELL].browser_that_runs()
-
-
-@pytest.fixture
-def whole_chromium(engines):
-    """With push and notifications, which the shell has not."""
-    return engines[WHOLE].browser_that_runs()
+def chromium(engines, request):
+    """The whole one for tests that are marked so: with push and notifications, which the shell has not."""
+    return engines[WHOLE if request.node.get_closest_marker("whole") else SHELL].browser_that_runs()
 
 
 class Visitor:

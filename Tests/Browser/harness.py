@@ -29,6 +29,7 @@ JOURNEYS = 15
 
 def pytest_configure(config):
     config.addinivalue_line("markers", f"journey: what has to hold before anything else; at most {JOURNEYS} tests")
+    config.addinivalue_line("markers", "whole: takes the whole Chromium, for push and notifications")
     if config.option.dist == "no":
         # A process that runs tests keeps what its children leave behind, and takes it along.
         prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -208,6 +208,7 @@ def is_known(it, address):
     return plan["push"]["mark"] == mark
 
 
+@pytest.mark.whole
 def test_rp22_a_subscription_that_the_browser_renewed_is_told_at_the_next_start(reminded):
     before = endpoint(reminded)
     assert is_known(reminded, before)
@@ -220,6 +221,7 @@ def test_rp22_a_subscription_that_the_browser_renewed_is_told_at_the_next_start(
     assert push(reminded) == "on" and not reminded.page.locator("[data-behaviour~=reminders]").is_visible()
 
 
+@pytest.mark.whole
 def test_rp22_with_no_page_open_the_worker_renews_it(reminded):
     kept = reminded.page.evaluate("localStorage.getItem('relay')")
     worker = eventually(lambda: reminded.context.service_workers)[-1]
@@ -228,6 +230,7 @@ def test_rp22_with_no_page_open_the_worker_renews_it(reminded):
     assert renewed != kept and is_known(reminded, json.loads(renewed)["endpoint"])
 
 
+@pytest.mark.whole
 def test_rp22_where_permission_was_taken_back_today_says_so_and_one_tap_turns_them_on_again(reminded):
     it = reminded
     it.context.clear_permissions()
@@ -243,6 +246,7 @@ def test_rp22_where_permission_was_taken_back_today_says_so_and_one_tap_turns_th
     assert push(it) == "on" and is_known(it, endpoint(it))
 
 
+@pytest.mark.whole
 def test_rp22_who_goes_without_is_not_told_again(reminded):
     it = reminded
     it.context.clear_permissions()

@@ -8,22 +8,20 @@ from test_journeys import eventually
 from test_offline import KNOWN, ada, answered_offline, asked, file_of, house, phone  # noqa: F401
 
 
-@pytest.fixture
-def chromium(whole_chromium):
-    return whole_chromium
+pytestmark = pytest.mark.whole
 
 
 def push(it, data, page=None):
     """Delivers a message to the worker, through whatever page is there."""
     page = page or it.page
     session = it.context.new_cdp_session(page)
-    found = []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    active = []
+    session.on("ServiceWorker.workerVersionUpdated", lambda event: active.extend(
+        one["registrationId"] for one in event["versions"] if one["status"] == "activated"))
     session.send("ServiceWorker.enable")
-    # Events come in with answers.
-    eventually(lambda: session.send("Runtime.evaluate", {"expression": "1"}) and found)
-    session.send("ServiceWorker.deliverPushMessage", {
-        "origin": it.address, "registrationId": found[0]["registrationId"], "data": data})
+    # Events come in with answers. What is delivered before a worker is active is lost.
+    eventually(lambda: session.send("Runtime.evaluate", {"expression": "1"}) and active)
+    session.send("ServiceWorker.deliverPushMessage", {"origin": it.address, "registrationId": active[-1], "data": data})
 
 
 def shown(it):

@@ -149,6 +149,8 @@ async function synchronise(account, isUrgent, hasChanged = false) {
     await watchReminders(account).catch(() => undefined)
     await goOn(account, plan)
     await keepPages(plan)
+    // Where its form went with a session that ended, it has come again only now.
+    await goOn(account, plan)
   }
 }
 
