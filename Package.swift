@@ -136,7 +136,7 @@ let package = Package(
         tests("WebPushTests", ["WebPush"]),
         tests("SoundFilesTests", ["SoundFiles", "Pictures", "PortalCLI"]),
         tests("PicturesTests", ["Pictures", "CWebP", "CZlib", "PortalCLI"]),
-        tests("PortalClientTests", ["PortalClient", "Wire"]),
+        tests("PortalClientTests", ["JSON", "PortalClient", "Wire"]),
         tests("SchedulingTests", ["Programs", "Scheduling", "Wire"]),
         tests("PsychometricsTests", ["Psychometrics"]),
         tests("WordingTests", ["Wording", "Scheduling", "Wire"]),

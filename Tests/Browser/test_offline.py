@@ -839,6 +839,56 @@ def test_pw6_what_was_refused_opens_again_and_stays_where_it_cannot(phone, ada):
     assert len(it.lies("outbox")) == 1
 
 
+ENDED = [403, {"message": "Diese Therapie ist zu Ende.", "errors": {}, "code": "therapy_ended"}]
+
+
+def test_rp102_a_sheet_that_nobody_takes_any_more_is_said_and_holds_nothing_up(phone, ada):
+    it, before, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.instead(sheets=ENDED)
+    it.offline(False)
+    it.open("/my/offline")
+    it.says("Diese Therapie ist zu Ende.")
+    it.instead()
+    _, path = asked(ada, it, "wellbeing-5")
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    assert len(it.arrived(before)) == 1
+    # Pairing can come back.
+    it.open("/my/offline")
+    it.page.click("text=Noch einmal senden")
+    it.page.locator("[data-list=refused]").wait_for(state="hidden")
+    assert len(it.arrived(before)) == 2 and it.lies("outbox") == []
+
+
+# A thousand sheets, of which the server refuses every third for good: what was sent, in which order, and what lies here then.
+THOUSAND = """async (answer) => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  const [outbox, state] = await Promise.all(["outbox.js", "state.js"].map((one) => import(new URL(one, at))))
+  const entry = (at) => ({ id: crypto.randomUUID(), subject: `x${at}`, path: "/my/offline/sheets", title: "x", at, fields: [["n", `${at}`]], lines: [] })
+  const changes = await Promise.all(Array.from({ length: 1000 }, (_, at) => outbox.keeping(state.account, entry(at))))
+  await outbox.keep(state.account, changes)
+  const heard = []
+  window.fetch = async (path, { body }) => {
+    heard.push(Number(body.get("n")))
+    return heard.length % 3 ? Response.json({ state: "taken" }) : Response.json(answer[1], { status: answer[0] })
+  }
+  const { sent, refused, isComplete } = await outbox.flush(state.account)
+  const left = await outbox.entries(state.account)
+  return [heard, sent.length, refused.length, isComplete, left.length, left.every((one) => one.mayResend && one.refusal)]
+}"""
+
+
+def test_rp102_of_a_thousand_sheets_every_third_is_refused_and_the_others_arrive(phone):
+    it = phone()
+    it.forget_plan()
+    it.open("/my/offline")
+    it.page.evaluate(KNOWN, "")
+    assert it.page.evaluate(THOUSAND, ENDED) == [list(range(1000)), 667, 333, True, 333, True]
+
+
 def test_pw6_a_form_in_which_all_was_left_open_is_refused_in_words_too(phone):
     it = phone()
     it.open("/my/offline")

@@ -28,14 +28,6 @@ async function ask(path, options) {
   }
 }
 
-/**
- * The word of our own server for why it refused; undefined where it did not, and where something else answered in its place.
- * @param {Answer | undefined} answer
- * @returns {string | undefined}
- */
-export const refusal = (answer) =>
-  answer && answer.status >= 400 && typeof answer.body?.code === "string" ? answer.body.code : undefined
-
 /** @param {string} path */
 export const get = (path) => ask(path, {})
 

@@ -1,12 +1,13 @@
 // A whole questionnaire on the device, one part at a time. Every step is kept here, and told to the server where it can be
 // reached; what is sent goes into the outbox first.
-import { post, refusal } from "./calls.js"
+import { post } from "./calls.js"
 import { zoneHere } from "./device.js"
 import * as drafts from "./draft.js"
 import { numberIn, spelled } from "./number.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
 import { account, closing, keptAt, look, opening, say, sentence, when } from "./state.js"
+import { refusal } from "./verdict.js"
 
 /** @typedef {import("./plan.js").Entry} Entry */
 

@@ -79,6 +79,13 @@ function refused(entry) {
     await outbox.remove(own, entry.id)
     await show()
   })
+  const resend = /** @type {HTMLElement} */ (row.querySelector('[data-go="resend"]'))
+  resend.hidden = !entry.mayResend
+  resend.addEventListener("click", async () => {
+    await outbox.waitAgain(own, entry)
+    await outbox.flush(own)
+    await show()
+  })
   const again = /** @type {HTMLElement | null} */ (row.querySelector('[data-go="again"]'))
   if (!again) return row
   again.hidden = !entry.mayReopen

@@ -1,15 +1,17 @@
 // What was filled in or done here and has not reached the server yet. An entry stays until the server has said that it has
 // it, or until somebody has read why it was refused. Sending the same twice is harmless: the server knows it by its id.
-import { post, refusal } from "./calls.js"
+import { post } from "./calls.js"
 import { cacheName } from "./pages.js"
 import { known, refresh } from "./plan.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { all, change } from "./store.js"
+import { refusal, verdict } from "./verdict.js"
 
 /**
  * @typedef {{ id: string, subject: string, path: string, title: string, at: number, fields: [string, string][],
- *   lines: [string, string][], refusal?: string, code?: string, mayReopen?: boolean }} Entry
- *   `subject` is what it answers; `lines` are questions and answers in words
+ *   lines: [string, string][], refusal?: string, code?: string, mayReopen?: boolean, mayResend?: boolean }} Entry
+ *   `subject` is what it answers; `lines` are questions and answers in words. What was refused opens again where something in it
+ *   was wrong, and is sent again where only the person may come to be allowed it: pairing can come back
  * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
  */
 
@@ -92,6 +94,16 @@ export async function foreign(account) {
  */
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
 
+/**
+ * Has something that was refused wait again, as it was.
+ * @param {string} account
+ * @param {Entry} refused
+ */
+export async function waitAgain(account, refused) {
+  const told = { refusal: undefined, code: undefined, mayReopen: undefined, mayResend: undefined }
+  await change([await keeping(account, { ...refused, ...told })])
+}
+
 /** Whether something that was filled in, by whomever, waits here to be sent. Where nothing was ever kept nothing is made for it. */
 export async function waits() {
   const known = await indexedDB.databases?.()
@@ -122,22 +134,6 @@ export async function flush(account, token) {
 }
 
 /**
- * What the answer says of an entry. Only our own words count; where something else answers, nothing is known.
- * @param {Entry} entry
- * @param {import("./calls.js").Answer | undefined} answer
- * @returns {"taken" | "refused" | "signed out" | "unknown"}
- */
-function verdict(entry, answer) {
-  if (answer && answer.status < 300) return answer.body?.state === "taken" ? "taken" : "unknown"
-  const code = refusal(answer)
-  if (!answer || !code || answer.status >= 500 || answer.status === 429) return "unknown"
-  if (answer.status === 401) return "signed out"
-  // Of what was filled in a 403 says nothing: it was not looked at.
-  if (answer.status === 403 && (isTyped(entry) || code === "foreign_form")) return "unknown"
-  return "refused"
-}
-
-/**
  * @param {string} account
  * @param {string} [given]
  * @returns {Promise<Result>}
@@ -152,7 +148,7 @@ async function send(account, given) {
   for (const entry of waiting) {
     let answer = token ? await post(entry.path, token, entry.fields) : undefined
     // The token belongs to the session: after signing in again there is another one.
-    if ((!token || answer?.status === 403) && !isFresh) {
+    if ((!token || verdict(answer) === "token") && !isFresh) {
       const { outcome, plan } = await refresh()
       if (outcome === "signed out" || (plan && plan.account !== account)) {
         return { ...result, isSignedOut: true, isComplete: false }
@@ -162,7 +158,8 @@ async function send(account, given) {
       token = plan.formToken
       answer = await post(entry.path, token, entry.fields)
     }
-    switch (verdict(entry, answer)) {
+    switch (verdict(answer)) {
+      case "token":
       case "unknown":
         return { ...result, isComplete: false }
       case "signed out":
@@ -178,7 +175,7 @@ async function send(account, given) {
           break
         }
         const mayReopen = answer?.status === 422 && entry.path === "/my/offline/sheets"
-        const refused = { ...entry, refusal: answer?.body.message ?? "", code: refusal(answer), mayReopen }
+        const refused = { ...entry, refusal: answer?.body.message ?? "", code: refusal(answer), mayReopen, mayResend: answer?.status === 403 }
         await change([await keeping(account, refused)])
         result.refused.push(refused)
       }

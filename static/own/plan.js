@@ -1,9 +1,10 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
-import { get, patience, refusal } from "./calls.js"
+import { get, patience } from "./calls.js"
 import { soundsCache } from "./kept.js"
 import { alone, aloneAtLast, assetsOf, cacheName, formPath, lie, marked, put } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { all, change, find } from "./store.js"
+import { refusal } from "./verdict.js"
 
 /**
  * @typedef {{ sheet: string | null, startedAt: string | null, answers: Record<string, unknown>, at: Record<string, string> }} ServerDraft

@@ -1,12 +1,13 @@
 // Signing out takes everything of a person from this device, once the server has heard of it. Before that it asks, where something
 // lies here only. What others have left here stays.
-import { lettingOthersStay, othersStay, patience, post, refusal } from "./calls.js"
+import { lettingOthersStay, othersStay, patience, post } from "./calls.js"
 import { soundsCache } from "./kept.js"
 import * as outbox from "./outbox.js"
 import { aloneAtLast, cacheName } from "./pages.js"
 import { refresh } from "./plan.js"
 import { stays, token } from "./state.js"
 import { close, destroy, forget, holdsOthers } from "./store.js"
+import { refusal } from "./verdict.js"
 import { count } from "./words.js"
 
 /** @typedef {"unsent" | "refused" | "words"} Kind */

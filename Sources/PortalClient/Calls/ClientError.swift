@@ -54,8 +54,10 @@ public struct Refusal: Sendable, Equatable {
 
     /// Whether a repetition is pointless: the portal itself refuses it, and neither because it is busy nor because
     /// the person must sign in. Servers in front of a portal (a redirect, a gate, a page of a host) decide nothing.
+    /// Browsers judge by the same table (`Tests/Scripts/verdicts.json`).
     public var isFinal: Bool {
         isFromPortal && (400...499).contains(status) && ![401, 408, 425, 429].contains(status)
+            && code != "foreign_form"
     }
 
     private struct Document: Decodable {
