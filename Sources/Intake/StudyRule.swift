@@ -14,7 +14,7 @@ import Wording
 /// | the prompt's window | yes | names no prompt | no: leads check what they admit |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
-/// | the study ran, and asked it | yes | yes | yes |
+/// | the study ran, and asked it | yes, or a prompt that had come then | yes | yes |
 /// | a version in use | yes | the one in use | no: the one it was filled in with |
 /// | once only | the second contradicts | the second is refused | no: it is stored beside the first |
 /// | a hundred a day | yes | no: paper cannot flood | no: they come one by one |
@@ -44,7 +44,7 @@ struct StudyRule {
         try checkTaking(enrolment, completed, connection)
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
         let item = prompts.all.items.first { $0.id == place.item.id }
-        try checkAsked(item, prompts.all.runs, completed)
+        try checkAsked(item, prompts.all.runs, asked(occasion, prompts.all.runs, completed))
         guard let item else { throw Problem.conflict(Message("answers.inactive")) }
         switch arrival {
         case .device:
@@ -87,9 +87,18 @@ struct StudyRule {
         }
         guard case .prompt(let asked, _) = occasion else { return }
         if completed.seconds < asked.availableFrom.seconds { throw WrongClock("answers.too_early") }
-        if completed.seconds > asked.dueAt.seconds {
+        if completed.seconds > asked.takenUntil.seconds {
             throw Problem.invalid("completed_at", "answers.too_late")
         }
+    }
+
+    /// The moment at which the study has to have asked: a prompt that had come before the study was ended or stopped can be answered
+    /// as long as was said (RP-103).
+    private func asked(_ occasion: Occasion, _ runs: StudyRuns, _ completed: Instant) -> Instant {
+        guard case .device = arrival, case .prompt(let asked, _) = occasion, let prompt = asked.promptedAt,
+            runs.hold(prompt)
+        else { return completed }
+        return min(prompt, completed)
     }
 
     /// - Parameter enrolment: the present one: the participant may have left, or had everything removed.

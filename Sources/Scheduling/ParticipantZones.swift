@@ -48,5 +48,9 @@ public struct Prompt: Sendable {
     /// When it opens, as far as that may be disclosed.
     public var opens: PromptTime { isRandom ? .random(at) : .set(at) }
 
+    /// Until when it is said to be open: its day's end, or the end of what asks.
+    public func due(beforeEnd end: Instant?) -> Instant { min(dueAt, end ?? .distantFuture) }
+
+    /// The last second of its local day.
     public var dueAt: Instant { zone.instant(day.adding(days: 1), hour: 0, minute: 0).adding(seconds: -1) }
 }

@@ -1,10 +1,12 @@
 import Foundation
 import HTTP
+import Instruments
 import JSON
 import Programs
 import Secrets
 import Testing
 import Wire
+import Wording
 
 @testable import Portal
 @testable import PortalTesting
@@ -150,6 +152,26 @@ import Wire
         #expect(call.status == 503 && call.headers["Retry-After"] != nil)
         portal.services.exports.leave()
         #expect(begin("csv").status == 303)
+    }
+
+    @Test func `RP-104 the archive says since when prompts are matched by the new rule`() throws {
+        let record = try #require(try portal.services.records.read { try StudyStore.find(ID(study), $0) })
+        let german = portal.services.texts(.german)
+        let export = StudyExport(
+            study: record, keys: portal.services.keys, cache: portal.services.questionnaires, now: portal.now,
+            texts: german, installed: [german], key: nil, more: [])
+        let readme = {
+            try portal.services.records.read {
+                ExportArchive(export: export).readme(ExportManifest(), try PromptRules($0))
+            }
+        }
+        #expect(try !readme().contains("prompted_at"))
+        portal.wait(days: 3)
+        let since = portal.now
+        try PromptRules.begin(portal.services.records, at: since)
+        portal.wait(days: 1)
+        try PromptRules.begin(portal.services.records, at: portal.now)
+        #expect(try readme().contains("Bis \(since.text) galt ein Fragebogen"))
     }
 
     @Test func `the archive holds every file once, with checksums that fit`() throws {

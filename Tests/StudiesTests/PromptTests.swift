@@ -88,7 +88,7 @@ import Wire
         let study = try atFivePastTwo()
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
         try expectSecondAnswered(study)
-        // The next one answers what is left of the day, the one after that was filled in at will.
+        // The next one answers the other one that had come, the one after that was filled in at will.
         try wait(until: "2026-11-21T13:10:00Z")
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
@@ -97,6 +97,29 @@ import Wire
             try occasions(study).map { $0[0] }.sorted() == [
                 "", "2026-11-21T09:00:00Z", "2026-11-21T13:00:00Z",
             ])
+    }
+
+    @Test func `RP-104 an entry of one's own before a prompt answers none that is still to come`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("10:00", "14:00", startDay: 1))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: "2026-11-21T08:30:00Z")
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+        // A clock that is behind by up to five minutes has not seen it come.
+        try wait(until: "2026-11-21T08:54:59Z")
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+        try wait(until: "2026-11-21T08:55:00Z")
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+        try wait(until: "2026-11-21T13:05:00Z")
+        #expect(
+            waiting().compactMap { $0["attributes"]?["available_from"]?.string } == [
+                "2026-11-21T13:00:00Z", "2026-11-22T09:00:00Z",
+            ])
+        #expect(
+            try occasions(study).map { $0[0] }.sorted() == [
+                "", "", "2026-11-21T09:00:00Z", "2026-11-21T13:00:00Z",
+            ])
+        #expect(counts(study) == [.number(2), .number(1)])
     }
 
     @Test func `paper answers its prompt by the same rule, and a changed schedule moves nothing`() throws {

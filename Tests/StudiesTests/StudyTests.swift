@@ -276,7 +276,7 @@ import Wire
         try portal.publish("wellbeing-5")
         _ = desk.add(
             "wellbeing-5", to: id,
-            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+            #", "schedules": [{"type": "fixed", "at": "08:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
         )
         for person in [Person.nora, .quinn, .pia] { #expect(desk.enrol(person, in: id).status == 201) }
         try portal.wait(awake: 1)
@@ -550,7 +550,8 @@ import Wire
         try portal.wait(awake: 1)
         #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
         try portal.wait(awake: 5)
-        #expect(prompted(id) == [.number(2)])
+        // That of the first evening; the next one was still to come when it was answered (RP-104).
+        #expect(prompted(id) == [.number(1)])
     }
 
     @Test func `a password that an open study does not need is no defect, and ten wrong codes are enough`() {

@@ -4,7 +4,8 @@ import Records
 import Scheduling
 import Wire
 
-/// Sheets from before prompts were stored with them: decided once, at a start, by the rule for new sheets.
+/// Sheets from before prompts were stored with them: decided once, at a start, by the rule of their time, in which a sheet that named no
+/// prompt answered the last one of its day that had come, else the first that was still to come.
 package enum EarlierContributions {
     private static let peopleATime = 50
 
@@ -34,7 +35,7 @@ package enum EarlierContributions {
         }
     }
 
-    /// The prompt of each sheet: the one it named, else by the rule, in the order in which they came in.
+    /// The prompt of each sheet: the one it named, else by that rule, in the order in which they came in.
     private static func decisions(
         _ sheets: [EarlierContributionStore.Contribution], _ item: StudyItem, _ prompts: ParticipantPrompts
     ) -> [(sheet: ID<ContributionRecord>, prompt: Instant)] {
@@ -49,10 +50,11 @@ package enum EarlierContributions {
         var answered = Set(decided.map(\.prompt))
         let byDay = Dictionary(grouping: asked, by: \.day)
         for sheet in sheets where sheet.prompt == nil {
-            let chosen = PromptMatch.choose(
-                among: byDay[prompts.zones.day(of: sheet.completedAt)] ?? [], at: sheet.completedAt
-            ) { answered.contains($0.at) }
-            guard let chosen else { continue }
+            let free = (byDay[prompts.zones.day(of: sheet.completedAt)] ?? []).filter {
+                !answered.contains($0.at)
+            }
+            let come = free.last { $0.at.seconds <= sheet.completedAt.seconds }
+            guard let chosen = come ?? free.first else { continue }
             answered.insert(chosen.at)
             decided.append((sheet.id, chosen.at))
         }

@@ -25,16 +25,18 @@ package enum PromptMatch {
         return later.map { id($0.at, of: item, as: prompts.enrolment) }
     }
 
-    /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day up to its
-    /// completion, else the first later one; without any it counts as filled in at will.
+    /// How far a clock may be behind of which a sheet comes: a prompt that opens so soon after it has come.
+    static let slack: Int64 = 300
+
+    /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day that has come; without any it
+    /// was filled in at will (RP-104). Which prompts are still to come says nothing of it.
     ///
-    /// - Parameter prompts: of that day, the earliest first.
+    /// - Parameter prompts: of that day, open at the time of the sheet, the earliest first.
     static func choose(among prompts: [Prompt], at completed: Instant, isAnswered: (Prompt) -> Bool)
         -> Prompt?
     {
-        let free = prompts.filter { !isAnswered($0) }
         // Whole seconds, the precision of phones.
-        return free.last { $0.at.seconds <= completed.seconds } ?? free.first
+        prompts.last { $0.at.seconds <= completed.seconds + slack && !isAnswered($0) }
     }
 
     /// The same for a new sheet, by a few look-ups in indexes.

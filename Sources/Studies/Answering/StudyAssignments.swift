@@ -7,59 +7,6 @@ import Web
 import Wire
 import Wording
 
-/// An assignment of a study: a prompt until the end of its local day, or a questionnaire without prompts until it was
-/// answered once. Not stored: it follows from the prompts.
-package struct StudyAssignment: Sendable {
-    package let id: ID<Assignment>
-    package let study: ID<Study>
-    package let item: StudyItem
-    package let enrolment: EnrolmentRecord
-    package let questionnaire: QuestionnaireRecord
-    /// The moment of the prompt; nil without one.
-    package let promptedAt: Instant?
-    package let opens: PromptTime
-    package let closes: PromptTime
-    /// What is asked once is answered at all its prompts.
-    package let isAnswered: Bool
-    /// Whether it is a baseline that comes before all else and has not come yet.
-    package let isAwaited: Bool
-    /// Where the questionnaire stands in its study, baselines first.
-    fileprivate let place: Int
-
-    package var availableFrom: Instant { opens.at }
-    package var dueAt: Instant { closes.at }
-    /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
-    package var isAnnounced: Bool { promptedAt != nil || isAwaited }
-
-    /// Whether the moment itself is what is measured.
-    package var isMomentary: Bool { opens.isRandom }
-
-    /// Whether a sensor may be read for it, as far as the study and the participant's choice for it say.
-    package func asks(_ sensor: String) -> Bool { item.asks(sensor, of: enrolment) }
-
-    /// The id of a questionnaire without prompts among a participant's assignments.
-    package static func once(_ item: ID<StudyItem>, _ enrolment: ID<Enrolment>) -> ID<Assignment> {
-        ID(DerivedID.of("study", enrolment, item, "once"))
-    }
-
-    /// Assignments due at one moment: in the order of their prompts, then of the study, the same for all.
-    fileprivate static func isBefore(_ one: StudyAssignment, _ other: StudyAssignment) -> Bool {
-        let order = { (asked: StudyAssignment) in
-            (asked.dueAt, asked.promptedAt ?? .distantPast, asked.study, asked.place)
-        }
-        return order(one) < order(other)
-    }
-
-    package func wire(draft: Answers, _ readers: [Language]) -> Assignment {
-        let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
-        return Assignment(
-            questionnaireID: questionnaire.id.text, questionnaireKey: questionnaire.key,
-            version: questionnaire.version, title: questionnaire.title(readers), source: "study",
-            availableFrom: availableFrom, dueAt: dueAt,
-            progress: .init(answered: shown.count { draft[$0.key] != nil }, total: shown.count))
-    }
-}
-
 /// Finds the assignments of one participant's studies.
 package struct StudyAssignments {
     package let account: ID<Account>
@@ -116,11 +63,13 @@ package struct StudyAssignments {
         for (study, enrolment) in try taking(connection) {
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
             for (place, item) in prompts.all.items.enumerated() {
-                guard completed <= (item.deactivatedAt ?? .distantFuture),
+                let isMoment = prompts.hasPrompts(item)
+                // What was asked before it was put out of use can be answered as long as was said.
+                guard isMoment || completed <= (item.deactivatedAt ?? .distantFuture),
                     let record = try version(of: item.key, at: completed, connection)
                 else { continue }
                 let found =
-                    prompts.hasPrompts(item)
+                    isMoment
                     ? try asked(
                         around(completed, of: item, prompts), of: item, at: place, record, prompts,
                         isLate: true, connection)
@@ -179,12 +128,15 @@ package struct StudyAssignments {
         return [kept] + moments.filter { $0.at > kept.at }
     }
 
-    /// The deadline of a prompt: the end of its day; for an awaited baseline the next prompt, or the study's end.
+    /// The deadline of a prompt: the end of its day, or of the study; for an awaited baseline the next prompt, or the study's end. It is
+    /// what pages, devices and reminders say (RP-103).
     private func due(
         _ prompt: Prompt, before next: Prompt?, of item: StudyItem, _ prompts: ParticipantPrompts,
         isLate: Bool
     ) -> PromptTime {
-        guard prompts.isKept(item) else { return .set(prompt.dueAt) }
+        guard prompts.isKept(item) else {
+            return .set(prompt.due(beforeEnd: prompts.all.study.endsAt))
+        }
         if isLate { return .set(end(from: prompt.at, prompts)) }
         let soon = { (since: Instant) in
             prompts.planned(item, since: since, until: since.adding(days: Self.aheadDays)).first
@@ -209,10 +161,11 @@ package struct StudyAssignments {
             ? [] : try StudyContributionStore.answered(wanted.map(\.id), by: account, connection)
         return wanted.enumerated().map { index, one in
             let next = index + 1 < wanted.count ? wanted[index + 1].prompt : nil
+            let closes = due(one.prompt, before: next, of: item, prompts, isLate: isLate)
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
                 questionnaire: record, promptedAt: one.prompt.at, opens: one.prompt.opens,
-                closes: due(one.prompt, before: next, of: item, prompts, isLate: isLate),
+                closes: closes, takenUntil: max(closes.at, one.prompt.dueAt),
                 isAnswered: prompts.isOver(item) || answered.contains(one.id),
                 isAwaited: prompts.isAwaited(item), place: place)
         }
@@ -225,10 +178,11 @@ package struct StudyAssignments {
         let enrolment = prompts.enrolment
         let study = prompts.all.study
         let from = max(enrolment.enrolledAt ?? item.addedAt, item.addedAt)
+        let end = end(from: from, prompts)
         return StudyAssignment(
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id, item: item,
             enrolment: enrolment, questionnaire: record, promptedAt: nil, opens: .set(from),
-            closes: .set(end(from: from, prompts)), isAnswered: prompts.firsts[item.key] != nil,
+            closes: .set(end), takenUntil: end, isAnswered: prompts.firsts[item.key] != nil,
             isAwaited: prompts.isAwaited(item), place: place)
     }
 

@@ -1,0 +1,125 @@
+import Foundation
+import HTTP
+import JSON
+import Scheduling
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Studies
+@testable import Web
+
+/// RP-103: until when something can be answered is said and taken alike.
+@Suite struct UntilWhenTests {
+    private let portal: TestPortal
+    private let desk: StudyDesk
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+    }
+
+    private func wait(until moment: Instant) throws {
+        portal.wait(seconds: moment.seconds - portal.now.seconds)
+        try portal.wait(awake: 0)
+    }
+
+    private func told() -> JSON? {
+        portal.call(.get, "/my/assignments", as: .nora).list.first {
+            $0["attributes"]?["source"]?.string == "study"
+                && Instant($0["attributes"]?["available_from"]?.string ?? "") ?? .distantFuture <= portal.now
+        }
+    }
+
+    private func due(_ asked: JSON?) throws -> Instant {
+        try #require(Instant(asked?["attributes"]?["due_at"]?.string ?? ""))
+    }
+
+    /// A sheet that arrives now.
+    private func send(_ asked: JSON?, completed: Instant) -> Response {
+        portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+            """
+            {"assignment_id": "\(asked?["id"]?.string ?? "")", "started_at": "\(completed.text)",
+             "completed_at": "\(completed.text)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
+            """, as: .nora)
+    }
+
+    private func change(_ study: String, _ body: String) {
+        let changed = portal.change(.patch, "/studies/\(study)", body, as: .lena)
+        #expect(changed.status == 200, "\(changed.text)")
+    }
+
+    @Test func `RP-103 what is said ends with the study, and what a device held longer is taken`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("20:00", startDay: 0))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: #require(Instant("2026-11-20T19:01:00Z")))
+        let held = told()
+        #expect(try due(held) == Instant("2026-11-20T22:59:59Z"))
+        change(study, #"{"ends_at": "2026-11-20T20:00:00Z"}"#)
+        #expect(try due(told()) == Instant("2026-11-20T20:00:00Z"))
+        try wait(until: #require(Instant("2026-11-20T20:30:00Z")))
+        #expect(told() == nil)
+        let sent = send(held, completed: try #require(Instant("2026-11-20T20:20:00Z")))
+        #expect(sent.status == 201, "\(sent.text)")
+    }
+
+    @Test(arguments: [#"{"running": false}"#, nil] as [String?])
+    func `RP-103 a prompt that had come before it was stopped can be answered as long as was said`(
+        _ stop: String?
+    )
+        throws
+    {
+        let study = desk.begin()
+        let item = desk.add("wellbeing-5", to: study, StudyDesk.daily("10:30", "20:00", startDay: 0))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: #require(Instant("2026-11-20T09:31:00Z")))
+        let held = told()
+        let all = portal.call(.get, "/my/assignments", as: .nora).list
+        let later = all.first { $0["attributes"]?["available_from"]?.string == "2026-11-20T19:00:00Z" }
+        #expect(held != nil && later != nil)
+        try wait(until: #require(Instant("2026-11-20T12:00:00Z")))
+        if let stop {
+            change(study, stop)
+        } else {
+            let path = "/studies/\(study)/questionnaires/\(desk.item("wellbeing-5", .nora))"
+            #expect(portal.change(.patch, path, #"{"is_active": false}"#, as: .lena).status == 200, "\(item)")
+        }
+        try wait(until: #require(Instant("2026-11-20T19:30:00Z")))
+        // What was never asked is not answered.
+        let never = send(later, completed: portal.now)
+        #expect([403, 404, 409].contains(never.status), "\(never.status) \(never.text)")
+        let late = send(held, completed: portal.now.adding(days: 1))
+        #expect(late.status == 422)
+        let sent = send(held, completed: portal.now)
+        #expect(sent.status == 201, "\(sent.text)")
+    }
+
+    private static let zones = [
+        "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago",
+        "Pacific/Auckland",
+    ]
+
+    /// Over ten years: the end of the day or of the study, whichever comes first, in every zone.
+    @Test(arguments: zones)
+    func `RP-103 property: what is said is the end of the day or of the study`(_ name: String) throws {
+        let zone = Zone(name)
+        let first = try #require(LocalDate("2026-11-20"))
+        for seed in 0..<300 as Range<UInt64> {
+            var chance = SplitMix64(seed)
+            let day = first.adding(days: chance.number(below: 3_652))
+            let clock = ClockTime(minutes: chance.number(below: 1_440))
+            let prompt = Prompt(on: day, clock, in: zone)
+            let midnight = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
+            #expect(prompt.dueAt == midnight.adding(seconds: -1) && prompt.at <= prompt.dueAt, "\(seed)")
+            #expect(LocalTime(prompt.dueAt, zone).date == day, "\(seed)")
+            let end = prompt.at.adding(seconds: Int64(chance.number(below: 2 * 86_400)))
+            let told = prompt.due(beforeEnd: end)
+            #expect(told == min(end, prompt.dueAt) && prompt.due(beforeEnd: nil) == prompt.dueAt, "\(seed)")
+            // Who has come by the last second of what was said is in the study still.
+            #expect(StudyRuns(ranges: [Instant.distantPast..<end]).hold(told), "\(seed)")
+        }
+    }
+}
