@@ -169,6 +169,25 @@ import Wire
         #expect(try entry()["draft"]?["answers"]?["dream"]?.number == 4)
     }
 
+    @Test(arguments: [-365 * 86_400, -3_600, 0, 600, 3_600])
+    func `RP-109 of two devices the later answer counts, however wrong the clock of one is`(_ ahead: Int64)
+        throws
+    {
+        let keep = { (moment: Instant) -> JSON? in
+            let clock = { (moment: Instant) in moment.adding(seconds: ahead) }
+            let kept = send(
+                fields(action: "keep", at: clock(moment)) + [("sent_at", clock(portal.now).text)])
+            return try JSON.parse(kept.bytes)["draft"]
+        }
+        _ = try keep(portal.now.adding(seconds: -300))
+        let app =
+            #"{"answers": {"dream": 4}, "answered_at": {"dream": "\#(portal.now.adding(seconds: -60).text)"}}"#
+        #expect(portal.change(.put, "/my/drafts/\(portal.cast.assignment)", app, as: .pia).status == 200)
+        // Its older word again, as it is told by being looked at; and a newer one.
+        #expect(try keep(portal.now.adding(seconds: -120))?["answers"]?["dream"]?.number == 4)
+        #expect(try keep(portal.now.adding(seconds: -10))?["answers"]?["dream"]?.number == 2)
+    }
+
     @Test func `PW-6 what is not theirs, no form, or closed is refused with the reason`() throws {
         #expect(send(fields(), as: .quinn).status == 404)
         #expect(send(fields(), as: .nobody).status == 401)

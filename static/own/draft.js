@@ -4,7 +4,9 @@ import { keyOf, seal, unseal } from "./sealing.js"
 import { find } from "./store.js"
 
 /**
- * @typedef {{ values: string[], at: string }} Item the answers as the form has them, none for one that was taken back
+ * @typedef {{ values: string[], at: string, order?: string }} Item the answers as the form has them, none for one that was taken back.
+ *   `at` is when it was given by this device's clock, `order` the same by the server's, as far as it is known here: by it the later of two
+ *   is found, whichever device's clock is wrong
  * @typedef {{ sheet: string, startedAt: string, items: Record<string, Item> }} Draft
  * @typedef {import("./plan.js").Entry} Entry
  * @typedef {import("./plan.js").ServerDraft} ServerDraft
@@ -66,10 +68,16 @@ export function merged(own, theirs) {
   draft.startedAt = theirs.startedAt ?? draft.startedAt
   for (const [question, at] of Object.entries(theirs.at)) {
     const known = draft.items[question]
-    if (known && known.at >= at) continue
     const answer = theirs.answers[question]
-    const values = answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
-    draft.items[question] = { values: values.map((value) => (typeof value === "number" ? spelled(value) : value)), at }
+    const all = answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
+    const values = all.map((value) => (typeof value === "number" ? spelled(value) : value))
+    if (known && `${known.values}` === `${values}`) {
+      // The server has it, and has given it its time.
+      known.order = at
+      continue
+    }
+    if (known && (known.order ?? known.at) >= at) continue
+    draft.items[question] = { values, at, order: at }
   }
   return draft
 }

@@ -75,12 +75,14 @@ class Filling {
   /**
    * @param {Entry} entry
    * @param {drafts.Draft} draft
-   * @param {string} zone
+   * @param {import("./plan.js").Plan} plan
    */
-  constructor(entry, draft, zone) {
+  constructor(entry, draft, plan) {
     this.entry = entry
     this.draft = draft
-    this.zone = zone
+    this.zone = plan.zone
+    /** By how much the server's clock is ahead of this one's, in milliseconds. */
+    this.ahead = plan.now - plan.fetchedAt
     this.isSent = false
     /** While the fields are filled from the draft, what stands in them is not what somebody says. */
     this.isDrawing = false
@@ -115,7 +117,7 @@ class Filling {
       const before = this.draft.items[key]?.values ?? []
       // In whatever order another device has named them.
       if (now.length === before.length && now.every((value) => before.includes(value))) continue
-      this.draft.items[key] = { values: now, at: drafts.stamp() }
+      this.draft.items[key] = { values: now, at: drafts.stamp(), order: drafts.stamp(new Date(Date.now() + this.ahead)) }
       isChanged = true
     }
     return isChanged
@@ -249,7 +251,7 @@ class Filling {
     const plan = await plans.known(account)
     if (!plan) return
     const told = { ...this.draft.items }
-    const answer = await post("/my/offline/sheets", plan.formToken, [["action", "keep"], ...this.fields()])
+    const answer = await post("/my/offline/sheets", plan.formToken, [["action", "keep"], ["sent_at", new Date().toISOString()], ...this.fields()])
     if (answer?.status === 409 && refusal(answer)) {
       this.refuse(answer.body.message)
       part("counts").hidden = false
@@ -404,7 +406,7 @@ export async function fillIn() {
   if (entry.version !== form.dataset.version) return location.reload()
   // Forms lie here always; that there is no network is said only where that was tried.
   if (outcome === "unreachable" && keptAt) say("kept", sentence("keptText", { when: when(keptAt) }))
-  const filling = begin(entry, drafts.merged(await drafts.load(own, entry.key), entry.draft), plan.zone)
+  const filling = begin(entry, drafts.merged(await drafts.load(own, entry.key), entry.draft), plan)
   const late = await asking
   if (!filling || !isOver(late)) return
   form.hidden = true
@@ -415,12 +417,12 @@ export async function fillIn() {
 /**
  * @param {Entry} entry
  * @param {drafts.Draft} draft
- * @param {string} zone
+ * @param {import("./plan.js").Plan} plan
  * @returns {Filling | undefined}
  */
-function begin(entry, draft, zone) {
+function begin(entry, draft, plan) {
   if (!form) return undefined
-  const filling = new Filling(entry, draft, zone)
+  const filling = new Filling(entry, draft, plan)
   const heading = document.querySelector("h1")
   if (heading) heading.textContent = entry.title
   const due = part("due")

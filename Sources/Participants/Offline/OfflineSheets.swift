@@ -61,6 +61,12 @@ enum OfflineSheets {
             answers = PhoneAnswers.read(form, definition, isSpelled: true)
         }
 
+        /// By how many milliseconds the server's clock is ahead of the device's, which says when it sends (RP-109): of two devices the
+        /// later answer counts, not the one whose clock is fast. Nothing for a device that does not say.
+        func ahead(_ now: Instant) -> Int64 {
+            form["sent_at"].flatMap { Instant($0) }.map { now.milliseconds - $0.milliseconds } ?? 0
+        }
+
         /// When each question was answered or taken back.
         var times: [(key: String, at: String)] {
             definition.questions.compactMap { question in
@@ -101,6 +107,7 @@ enum OfflineSheets {
             try Fetching.noteOpened(id, of: c.proof.account.id, c)
         }
         var changes: [String: DraftAnswers.Change] = [:]
+        let ahead = sent.ahead(c.now)
         for (key, at) in sent.times {
             let value = sent.answers[key]
             let answer = value.flatMap { value in
@@ -108,7 +115,8 @@ enum OfflineSheets {
             }
             // Input that cannot be an answer stays on the device where it was typed.
             if value != nil, answer.map({ target.definition.takes(key, $0) }) != true { continue }
-            changes[key] = .init(answer, at: Instant(at))
+            changes[key] = .init(
+                answer, at: Instant(at).map { Instant(milliseconds: $0.milliseconds + ahead) })
         }
         var begin = now.draft
         if begin.items.isEmpty {
