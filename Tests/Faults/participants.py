@@ -524,8 +524,11 @@ def test_payloads():
 
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/sealed"
+        # As it was built for the other tests: `swift test` would build everything anew where that was with other flags.
+        built = pathlib.Path(ROOT) / ".build/debug/intersessionPackageTests.xctest"
+        tests = [built, "--testing-library", "swift-testing"] if built.exists() else ["swift", "test"]
         subprocess.run(
-            ["swift", "test", "--filter", "WebPushTests"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            [*tests, "--filter", "WebPushTests"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "INTERSESSION_SEALED": path})
         lines = pathlib.Path(path).read_text().split("\n")
     own, secret = (plain(text) for text in lines[0].split(" "))

@@ -146,7 +146,8 @@ import Wire
             #expect(try portal.count("health_records") > 20)
             #expect(portal.call(.delete, path + "?data=\(data)", as: .pia).status == 204)
         }
-        #expect(try portal.count("health_records") == 0 && portal.count("measurement_days") == 0)
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.isEmpty)
+        #expect(try portal.count("measurement_days") == 0)
     }
 
     @Test func `FB-1 unlinking asks what becomes of the data, and takes the permission back`() throws {

@@ -24,12 +24,12 @@ enum FetchedSleepStore {
         ) { row in try row[0] }
     }
 
-    /// When the link ends. After linking again they are fetched again, except those that the person has deleted.
-    static func forgetAll(
-        from provider: String, of account: ID<Account>, _ connection: borrowing Connection
+    /// When the link ends and its data goes: no link brings them back (RP-101).
+    static func deleteAll(
+        from provider: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         for id in try all(from: provider, of: account, connection) {
-            try HealthRecordStore.forget(.sleep, id, of: account, connection)
+            try HealthRecordStore.delete(.sleep, id, of: account, at: now, connection)
         }
         try keepAll(from: provider, of: account, connection)
     }

@@ -205,14 +205,16 @@ enum LinkActions {
         let table = try named(c)
         let account = c.proof.account
         let link = try c.write(.wearableUnlinked, about: account.id, object: table.name) {
-            connection -> WearableLinkRecord in
+            [now = c.now] connection -> WearableLinkRecord in
             guard let link = try WearableLinkStore.find(table.name, of: account.id, connection) else {
                 throw Problem.notFound
             }
             try WearableLinkStore.remove(table.name, of: account.id, connection)
             if removingData {
+                try DeletedDayStore.noteAll(from: table.source, of: account.id, connection)
                 try MeasurementDayStore.delete(from: table.source, of: account.id, connection)
-                try FetchedSleepStore.forgetAll(from: table.name, of: account.id, connection)
+                try OtherDeviceDayStore.removeAll(from: table.source, of: account.id, connection)
+                try FetchedSleepStore.deleteAll(from: table.name, of: account.id, at: now, connection)
             } else {
                 try FetchedSleepStore.keepAll(from: table.name, of: account.id, connection)
             }

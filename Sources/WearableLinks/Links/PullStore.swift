@@ -60,24 +60,28 @@ enum PullStore {
 
     static func cursors(
         of link: WearableLinkRecord, _ connection: borrowing Connection
-    ) throws -> [String: Instant] {
-        let rows: [(String, Instant)] = try connection.all(
+    ) throws -> [String: PullCursor] {
+        let rows: [(String, PullCursor)] = try connection.all(
             """
-            SELECT stream, until FROM wearable_cursors
+            SELECT stream, until, last_day, swept_on FROM wearable_cursors
             WHERE account_id = \(link.account) AND provider = \(link.provider)
             """
-        ) { row in (try row[0], try row[1]) }
+        ) { row in
+            (try row[0], PullCursor(until: try row[1], lastDay: try row[2], sweptOn: try row[3]))
+        }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
     static func setCursor(
-        _ stream: String, to until: Instant, of link: WearableLinkRecord, _ connection: borrowing Connection
+        _ stream: String, to cursor: PullCursor, of link: WearableLinkRecord,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO wearable_cursors (account_id, provider, stream, until)
-            VALUES (\(link.account), \(link.provider), \(stream), \(until))
-            ON CONFLICT (account_id, provider, stream) DO UPDATE SET until = excluded.until
+            INSERT INTO wearable_cursors (account_id, provider, stream, until, last_day, swept_on)
+            VALUES (\(link.account), \(link.provider), \(stream), \(cursor.until), \(cursor.lastDay), \(cursor.sweptOn))
+            ON CONFLICT (account_id, provider, stream) DO UPDATE SET until = excluded.until,
+                last_day = excluded.last_day, swept_on = excluded.swept_on
             """)
     }
 

@@ -118,6 +118,12 @@ struct FetchedWindow: Sendable {
     var sleeps: [FetchedSleep] = []
     /// The period of which every sleep that ended was reported; nil when none was requested.
     var knowsSleeps: Range<Instant>?
+
+    /// The last local day that has anything; a sum of nothing is none: some providers tell one of days that they do not know yet.
+    func lastDay(in zone: Zone) -> LocalDate? {
+        let days = days.filter { !$0.samples.isEmpty || $0.total ?? 0 != 0 }.map(\.date)
+        return (days + sleeps.map { LocalTime($0.sleep.endsAt, zone).date }).max()
+    }
 }
 
 /// A day from a provider. One without samples and total means that there is no data, or not any more.

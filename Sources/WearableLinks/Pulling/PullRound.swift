@@ -12,10 +12,6 @@ struct PullRound {
     private let desk: WearableSignal
     private let renewal: TokenRenewal
 
-    /// For a new link: so many days of the person's calendar back, some of which have 23 or 25 hours.
-    static let daysBack = 30
-    /// Every fetch starts a day before its cursor: data arrives late, and is corrected.
-    private static let lateDays = 1
     /// After so many seconds a killed fetch is repeated.
     private static let claimSeconds: Int64 = 900
     private static let most = 50
@@ -144,7 +140,9 @@ struct PullRound {
         // Where a quota ends in the middle, the streams that had to wait come first the next time.
         let streams = provider.provider.streams.filter { link.scopes.contains($0.scope) }
         let begin = Instant(milliseconds: 0)
-        for stream in streams.sorted(by: { cursors[$0.name] ?? begin < cursors[$1.name] ?? begin }) {
+        for stream in streams.sorted(by: {
+            cursors[$0.name]?.until ?? begin < cursors[$1.name]?.until ?? begin
+        }) {
             do {
                 try fetch(stream, since: cursors[stream.name], link, provider, account, calls)
             } catch let fault as LinkFault where Self.concernsOne(fault) {
@@ -182,25 +180,29 @@ struct PullRound {
     }
 
     private func fetch(
-        _ stream: ProviderStream, since cursor: Instant?, _ link: WearableLinkRecord,
+        _ stream: ProviderStream, since cursor: PullCursor?, _ link: WearableLinkRecord,
         _ provider: ConfiguredProvider, _ account: AccountRecord, _ calls: LinkCalls
     ) throws {
         let zone = Zone(account.timezone)
         let now = services.clock.now
         let today = LocalTime(now, zone).date
-        let seen = cursor.map { LocalTime($0, zone).date.adding(days: -Self.lateDays) }
-        var first = min(seen ?? today.adding(days: -Self.daysBack), today)
+        var first = min(PullCursor.first(cursor, today: today, in: zone), today)
+        var cursor = cursor ?? PullCursor(until: now)
         while first <= today {
             let last = min(first.adding(days: stream.days - 1), today)
             let window = LinkWindow(first: first, last: last, zone: zone, now: now)
             let fetched = try stream.fetch(window, calls)
-            try services.records.writeUnaudited(.wearables) { [keys = services.keys] connection in
+            let before = cursor.lastDay
+            cursor.move(to: min(window.end, now), having: fetched.lastDay(in: zone), on: today)
+            try services.records.writeUnaudited(.wearables) { [keys = services.keys, cursor] connection in
                 // Unlinked during the fetch: nothing of it is stored.
                 guard try PullStore.isLive(link, connection) else { throw LinkFault.gone }
-                try DayFiling.file(
-                    fetched, window, provider.provider, since: link.linkedAt, of: account, keys, at: now,
-                    connection)
-                try PullStore.setCursor(stream.name, to: min(window.end, now), of: link, connection)
+                let filing = DayFiling(
+                    window: window, provider: provider.provider, linkedAt: link.linkedAt, account: account,
+                    keys: keys, lastDay: cursor.lastDay)
+                try filing.file(fetched, connection)
+                if let before { try filing.complete(before, stream, connection) }
+                try PullStore.setCursor(stream.name, to: cursor, of: link, connection)
             }
             first = last.adding(days: 1)
         }

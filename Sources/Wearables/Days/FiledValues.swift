@@ -127,6 +127,7 @@ extension MeasurementDays {
             guard try isLived(first.date, by: account, keys, at: now, connection) else {
                 throw Problem.invalid("items.\(indices[0]).starts_at", "health.too_old")
             }
+            try DeletedDayStore.forget(first.type, first.date, first.source, of: account.id, connection)
             let zone = known?.zone ?? DeviceZone(name: account.timezone)
             let begin = Zone(zone.name).instant(first.date, hour: 0, minute: 0)
             let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })
@@ -197,6 +198,8 @@ extension MeasurementDays {
                 guard !left.isEmpty else {
                     try MeasurementDayStore.delete(
                         known.type, date, known.source, of: account.id, connection)
+                    try DeviceDays(account: account, key: key, keys: keys, now: now)
+                        .settle(DayName(known), connection)
                     continue
                 }
                 let draft = DayDraft(

@@ -132,11 +132,12 @@ enum MeasurementDayAPI {
             try c.body(), type: type, date: date, zone: account.timezone, now: c.now)
         // A phone sends its days again and again: an unchanged one needs no line in the audit log.
         let outcome: MeasurementDays.Outcome
-        if try c.read({ try isKnown(draft, c, $0) }) {
+        if try c.read({ try MeasurementDays.knows(draft, of: account, c.keys, at: c.now, $0) }) {
             outcome = .unchanged
         } else {
             outcome = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
-                try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { revision in
+                try DeletedDayStore.forget(type, date, draft.source, of: account.id, connection)
+                return try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { revision in
                     try check(c.request, revision, of: draft)
                 }
             }
@@ -147,16 +148,6 @@ enum MeasurementDayAPI {
                 connection)
         }
         return try answer(found, c, status: outcome == .made ? 201 : 200)
-    }
-
-    private static func isKnown(
-        _ draft: DayDraft, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> Bool {
-        let account = c.proof.account
-        let known = try MeasurementDayStore.find(
-            draft.type, draft.date, draft.source, of: account.id, connection)
-        guard let known else { return false }
-        return try MeasurementDays.says(known, theSameAs: draft, account.key(c.keys), connection)
     }
 
     /// The address of a day names no source, but its body does: of several the state of that source is shown.
@@ -199,6 +190,8 @@ enum MeasurementDayAPI {
             guard let known else { throw Problem.notFound }
             try check(request, known.revision)
             try MeasurementDayStore.delete(type, date, source, of: account, connection)
+            try OtherDeviceDayStore.removeAll(DayName(known), of: account, connection)
+            try DeletedDayStore.note(type, date, source, of: account, connection)
         }
     }
 }

@@ -5,74 +5,6 @@ import Records
 import Web
 import Wire
 
-/// The readable part of a day. The sealed part is read separately: a year's page does not need it.
-package struct MeasurementDayRecord: Sendable, FromRow {
-    package let account: ID<Account>
-    package let type: MeasurementType
-    package let date: LocalDate
-    package let source: MeasurementSource
-    package let zone: DeviceZone
-    package let sums: Sums
-    package let total: Double?
-    /// Minutes in each zone of the heart rate; nil for an unknown age.
-    package let zones: [HeartZone]?
-    package let completeUntil: Instant
-    /// The time of the last sample; for a day that is one figure, until when that is valid.
-    package let lastAt: Instant
-    package let receivedAt: Instant
-    package let version: Int
-
-    package struct Sums: Sendable, Equatable {
-        package let n: Int
-        package let sum: Double
-        package let low: Double?
-        package let high: Double?
-    }
-
-    package init(row: borrowing Row) throws {
-        account = try row["account_id"]
-        guard let type = MeasurementType(rawValue: try row["type"]),
-            let source = MeasurementSource(rawValue: try row["source"])
-        else { throw DatabaseError("a day of an unknown type or source") }
-        self.type = type
-        self.source = source
-        date = try row["date"]
-        zone = DeviceZone(name: try row["zone"], word: try row["zone_word"])
-        sums = Sums(n: try row["n"], sum: try row["sum"], low: try row["low"], high: try row["high"])
-        total = try row["total"]
-        let zones: String? = try row["zones"]
-        self.zones = try zones.map { try JSONDecoder().decode([HeartZone].self, from: Data($0.utf8)) }
-        completeUntil = try row["complete_until"]
-        lastAt = try row["last_at"]
-        receivedAt = try row["received_at"]
-        version = try row["version"]
-    }
-
-    package var wire: MeasurementDay {
-        MeasurementDay(
-            type: type, date: date, source: source, zone: zone.name, zoneWord: zone.word, n: sums.n,
-            sum: sums.sum,
-            mean: sums.n == 0 ? nil : sums.sum / Double(sums.n), min: sums.low, max: sums.high, total: total,
-            completeUntil: completeUntil, receivedAt: receivedAt, version: version)
-    }
-
-    /// The day's figure; nil without data.
-    package var value: Double? { wire.value }
-
-    /// Whether the total and the sum of the samples differ by more than a twentieth.
-    package var differs: Bool {
-        guard type.isSum, let total, sums.n > 0 else { return false }
-        return abs(total - sums.sum) > 0.05 * max(total, sums.sum)
-    }
-
-    /// For `ETag`: identifies this state of the day, also when it was deleted and sent again.
-    package var revision: Int {
-        Revision.number(of: [.integer(Int64(version)), .integer(receivedAt.milliseconds)])
-    }
-
-    package var name: String { "\(type.rawValue)/\(date.text)/\(source.rawValue)" }
-}
-
 /// The sealed part of a day.
 package struct DayContents: Sendable {
     fileprivate let day: MeasurementDayRecord
@@ -112,7 +44,7 @@ package enum MeasurementDayStore {
     /// The readable columns. SQLite reads a row no further than requested.
     private static let plain: SQL = """
         account_id, type, date, source, zone, zone_word, n, sum, low, high, total, zones, complete_until, last_at, received_at,
-        version
+        version, device_mark
         """
 
     /// The sealed part of a day that was found in the same transaction.
@@ -188,7 +120,7 @@ package enum MeasurementDayStore {
     /// Replaces a day.
     static func save(
         _ draft: DayDraft, filed: [FiledValue]?, zones: [HeartZone]?, version: Int, of record: AccountRecord,
-        _ key: PersonKey, at now: Instant, _ connection: borrowing Connection
+        _ key: PersonKey, receivedAt: Instant? = nil, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let sums = DaySums(draft.samples)
         let account = record.id
@@ -210,16 +142,29 @@ package enum MeasurementDayStore {
         try connection.run(
             """
             INSERT INTO measurement_days (account_id, type, date, source, zone, zone_word, n, sum, low, high, total, zones,
-                complete_until, last_at, received_at, version, series, filed, device)
+                complete_until, last_at, received_at, version, series, filed, device, device_mark)
             VALUES (\(account), \(draft.type.rawValue), \(draft.date), \(draft.source.rawValue), \(draft.zone.name), \(draft.zone.word),
                 \(sums.n), \(sums.sum), \(sums.low), \(sums.high), \(draft.total), \(minutes),
-                \(draft.completeUntil), \(last ?? draft.completeUntil), \(now), \(version), \(series), \(items),
-                \(device))
+                \(draft.completeUntil), \(last ?? draft.completeUntil), \(receivedAt ?? now), \(version), \(series), \(items),
+                \(device), \(DeviceMark.of(draft.device, key)))
             ON CONFLICT (account_id, type, date, source) DO UPDATE SET
                 zone = excluded.zone, zone_word = excluded.zone_word, n = excluded.n, sum = excluded.sum, low = excluded.low, high = excluded.high,
                 total = excluded.total, zones = excluded.zones, complete_until = excluded.complete_until,
                 last_at = excluded.last_at, received_at = excluded.received_at, version = excluded.version,
-                series = excluded.series, filed = excluded.filed, device = excluded.device
+                series = excluded.series, filed = excluded.filed, device = excluded.device,
+                device_mark = excluded.device_mark
+            """)
+    }
+
+    /// The same data are known until a later time.
+    package static func complete(
+        _ day: MeasurementDayRecord, until end: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE measurement_days SET complete_until = \(end), version = version + 1
+            WHERE account_id = \(day.account) AND type = \(day.type.rawValue) AND date = \(day.date)
+            AND source = \(day.source.rawValue)
             """)
     }
 

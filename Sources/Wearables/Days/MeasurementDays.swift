@@ -20,22 +20,65 @@ package enum MeasurementDays {
         _ draft: DayDraft, of account: AccountRecord, _ keys: Keyring, at now: Instant,
         _ connection: borrowing Connection, check: (Int?) throws -> Void = { _ in }
     ) throws -> Outcome {
-        let known = try MeasurementDayStore.find(
+        let counting = try MeasurementDayStore.find(
             draft.type, draft.date, draft.source, of: account.id, connection)
-        let key = try account.key(keys)
+        let devices = DeviceDays(account: account, key: try account.key(keys), keys: keys, now: now)
         // A repeated day is harmless, whatever state it was based on.
-        if let known, try says(known, theSameAs: draft, key, connection) { return .unchanged }
-        try check(known?.revision)
+        let state = try state(draft, beside: counting, devices, connection)
+        if state == .same { return .unchanged }
+        try check(counting?.revision)
         guard try isLived(draft.date, by: account, keys, at: now, connection) else {
             throw Problem.invalid("date", "health.too_old")
         }
-        if let known, draft.completeUntil < known.completeUntil {
-            throw Problem.conflict(Message("health.older"))
+        switch state {
+        case .newer: throw Problem.conflict(Message("health.older"))
+        case .ofOther(let isFirst):
+            guard let counting else { break }
+            try devices.save(draft, beside: counting, isFirst: isFirst, connection)
+            return .replaced
+        case .own, .same: break
         }
         try MeasurementDayStore.save(
             draft, filed: nil, zones: try HeartZones.of(draft, account, keys, connection),
-            version: (known?.version ?? 0) + 1, of: account, key, at: now, connection)
-        return known == nil ? .made : .replaced
+            version: (counting?.version ?? 0) + 1, of: account, devices.key, at: now, connection)
+        try devices.settle(DayName(draft), connection)
+        return counting == nil ? .made : .replaced
+    }
+
+    /// What is known of a day, seen from a device that tells it.
+    private enum State: Equatable {
+        case same
+        /// This device has told until later.
+        case newer
+        /// It is the device that counts, or the first one.
+        case own
+        /// Another device counts.
+        case ofOther(isFirst: Bool)
+    }
+
+    private static func state(
+        _ draft: DayDraft, beside counting: MeasurementDayRecord?, _ devices: DeviceDays,
+        _ connection: borrowing Connection
+    ) throws -> State {
+        guard let counting else { return .own }
+        if try devices.mark(of: counting, connection) == DeviceMark.of(draft.device, devices.key) {
+            if try says(counting, theSameAs: draft, devices.key, connection) { return .same }
+            return draft.completeUntil < counting.completeUntil ? .newer : .own
+        }
+        guard let other = try devices.other(draft, connection) else { return .ofOther(isFirst: true) }
+        if other.says(draft) { return .same }
+        return draft.completeUntil < other.draft.completeUntil ? .newer : .ofOther(isFirst: false)
+    }
+
+    /// Whether a device has told this already.
+    static func knows(
+        _ draft: DayDraft, of account: AccountRecord, _ keys: Keyring, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let counting = try MeasurementDayStore.find(
+            draft.type, draft.date, draft.source, of: account.id, connection)
+        let devices = DeviceDays(account: account, key: try account.key(keys), keys: keys, now: now)
+        return try state(draft, beside: counting, devices, connection) == .same
     }
 
     /// A date of the last month is plausible for everyone: the age need not be looked up.

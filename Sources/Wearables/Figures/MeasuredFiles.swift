@@ -42,17 +42,34 @@ extension StudyFile {
             column("maximum", "größte Messung", "largest measurement", .number),
             column("complete_until", "bekannt bis (UTC)", "known until (UTC)", .moment),
             column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
+            column(
+                "device",
+                "Gerät der Person unter denen dieser Quelle, gezählt; leer für Tage, die eingegangen sind, ehe Geräte unterschieden wurden",
+                "the person's device among those of this source, counted; empty for days received before devices were told apart",
+                .number),
         ], isTicked: true
     ) { person, connection in
-        try days(of: person, connection).map { day, counts in
-            let wire = day.wire
+        let days = try days(of: person, connection)
+        let others = try others(of: person, connection)
+        let devices = DeviceNumbers(
+            days.map { ($0.day.source, $0.day.date, $0.day.deviceMark) }
+                + others.map { ($0.told.draft.source, $0.told.draft.date, $0.mark) })
+        let all =
+            days.map {
+                (wire: $0.day.wire, counts: $0.counts, device: devices[$0.day.source, $0.day.deviceMark])
+            }
+            + others.map {
+                (wire: $0.told.wire, counts: false, device: devices[$0.told.draft.source, $0.mark])
+            }
+        return all.map { wire, counts, device in
             let number = { (value: Double?) -> JSON in value.map { .number($0) } ?? .null }
             return [
                 .string(wire.type.rawValue), .string(wire.date.text), .string(wire.zone),
-                .string(wire.source.rawValue), .number(counts ? 1 : 0), number(day.value),
+                .string(wire.source.rawValue), .number(counts ? 1 : 0), number(wire.value),
                 .string(MeasuredUnit.of(wire.type).text), number(wire.total), .number(Double(wire.n)),
                 .number(wire.sum), number(wire.mean), number(wire.min), number(wire.max),
                 .string(wire.completeUntil.text), .string(wire.receivedAt.text),
+                device.map { .number(Double($0)) } ?? .null,
             ]
         }
     }
@@ -151,13 +168,21 @@ extension StudyFile {
         let names = Set(person.gives.map(\.rawValue))
         if names.isEmpty { return [] }
         let order = try GoalStore.find(of: person.account, connection).sources
-        let all = try MeasurementDayStore.all(of: person.account, connection).filter { day in
-            let zone = Zone(day.zone.name)
-            let begin = zone.instant(day.date, hour: 0, minute: 0)
-            let end = min(zone.instant(day.date.adding(days: 1), hour: 0, minute: 0), day.completeUntil)
-            return names.contains(day.type.rawValue) && begin >= person.from && end <= person.to
+        let all = try MeasurementDayStore.all(of: person.account, connection).filter {
+            names.contains($0.type.rawValue) && person.takesPart(on: $0.wire)
         }
         return MeasurementDays.marked(all, order: order)
+    }
+
+    /// Days of devices beside which another one of the same source counts (RP-105).
+    private static func others(
+        of person: Person, _ connection: borrowing Connection
+    ) throws -> [OtherDeviceDay] {
+        let names = Set(person.gives.map(\.rawValue))
+        if names.isEmpty { return [] }
+        return try OtherDeviceDayStore.all(of: person.account, person.key, connection).filter {
+            names.contains($0.told.draft.type.rawValue) && person.takesPart(on: $0.told.wire)
+        }
     }
 
     private static func slept(
@@ -179,5 +204,32 @@ extension StudyFile {
                 Activity.self, of: person.account, from: person.from, until: person.to, person.key,
                 connection
             ).reversed())
+    }
+}
+
+extension StudyFile.Person {
+    /// Whether a day lies in the time of taking part as a whole; the present one as far as it is known.
+    fileprivate func takesPart(on day: MeasurementDay) -> Bool {
+        let zone = Zone(day.zone)
+        let end = min(zone.instant(day.date.adding(days: 1), hour: 0, minute: 0), day.completeUntil)
+        return zone.instant(day.date, hour: 0, minute: 0) >= from && end <= to
+    }
+}
+
+/// The devices of one person, counted from 1 for each source, in the order in which they come up.
+private struct DeviceNumbers {
+    private var numbers: [String: Int] = [:]
+
+    init(_ seen: [(source: MeasurementSource, date: LocalDate, mark: String?)]) {
+        var counts: [MeasurementSource: Int] = [:]
+        for one in seen.sorted(by: { ($0.date, $0.mark ?? "") < ($1.date, $1.mark ?? "") }) {
+            guard let mark = one.mark, self[one.source, mark] == nil else { continue }
+            counts[one.source, default: 0] += 1
+            numbers["\(one.source.rawValue)/\(mark)"] = counts[one.source]
+        }
+    }
+
+    subscript(source: MeasurementSource, mark: String?) -> Int? {
+        mark.flatMap { numbers["\(source.rawValue)/\($0)"] }
     }
 }

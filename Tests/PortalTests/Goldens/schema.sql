@@ -529,6 +529,14 @@ CREATE TABLE "credentials" (
     CHECK (expires_at > created_at)
 ) STRICT;
 
+CREATE TABLE deleted_days (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    date TEXT NOT NULL,
+    source TEXT NOT NULL,
+    PRIMARY KEY (account_id, type, date, source)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE delivery_rules (
     id TEXT PRIMARY KEY,
     therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
@@ -848,7 +856,7 @@ CREATE TABLE measurement_days (
     version INTEGER NOT NULL CHECK (version >= 1),
     series BLOB NOT NULL,
     filed BLOB,
-    device BLOB, zone_word TEXT,
+    device BLOB, zone_word TEXT, device_mark TEXT,
     PRIMARY KEY (account_id, type, date, source)
 ) STRICT, WITHOUT ROWID;
 
@@ -901,6 +909,17 @@ CREATE TABLE notification_plans (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE oldest_program (migration TEXT PRIMARY KEY) STRICT;
+
+CREATE TABLE other_device_days (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    date TEXT NOT NULL,
+    source TEXT NOT NULL,
+    device_mark TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (account_id, type, date, source, device_mark)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pairing_codes (
     id TEXT PRIMARY KEY,
@@ -966,6 +985,11 @@ CREATE TABLE profile_changes (
     PRIMARY KEY (account_id, id),
     FOREIGN KEY (account_id, contribution_id) REFERENCES contributions (account_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE prompt_rules (
+    rule TEXT PRIMARY KEY,
+    counts_from INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE protocol_defaults (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -1484,7 +1508,7 @@ CREATE TABLE wearable_cursors (
     account_id TEXT NOT NULL,
     provider TEXT NOT NULL,
     stream TEXT NOT NULL,
-    until INTEGER NOT NULL,
+    until INTEGER NOT NULL, last_day TEXT, swept_on TEXT,
     PRIMARY KEY (account_id, provider, stream),
     FOREIGN KEY (account_id, provider) REFERENCES wearable_links (account_id, provider) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,97 @@
+import Database
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// A day of one type and source, whichever device told it.
+struct DayName: Sendable, Equatable {
+    let type: MeasurementType
+    let date: LocalDate
+    let source: MeasurementSource
+
+    init(_ draft: DayDraft) { (type, date, source) = (draft.type, draft.date, draft.source) }
+    init(_ day: MeasurementDayRecord) { (type, date, source) = (day.type, day.date, day.source) }
+}
+
+/// The days of several devices of one source: each keeps what it told, and one of them counts (RP-105). Lists, figures and exports read
+/// the one that counts, in `measurement_days`.
+struct DeviceDays {
+    let account: AccountRecord
+    let key: PersonKey
+    let keys: Keyring
+    let now: Instant
+
+    /// The mark of the device that counts.
+    func mark(of day: MeasurementDayRecord, _ connection: borrowing Connection) throws -> String {
+        if let mark = day.deviceMark { return mark }
+        return DeviceMark.of(
+            try MeasurementDayStore.contents(of: day, connection).device(key), key)
+    }
+
+    /// What the device that counts has told.
+    private func told(_ day: MeasurementDayRecord, _ connection: borrowing Connection) throws -> ToldDay {
+        let contents = try MeasurementDayStore.contents(of: day, connection)
+        return ToldDay(
+            DayDraft(
+                type: day.type, date: day.date, source: day.source, device: try contents.device(key),
+                zone: day.zone, completeUntil: day.completeUntil, samples: try contents.samples(key),
+                total: day.total),
+            filed: try contents.filed(key), receivedAt: day.receivedAt)
+    }
+
+    /// What a device told before of a day for which another one counts; nil for none.
+    func other(
+        _ draft: DayDraft, _ connection: borrowing Connection
+    ) throws -> ToldDay? {
+        let mark = DeviceMark.of(draft.device, key)
+        return try OtherDeviceDayStore.all(DayName(draft), of: account.id, key, connection).first {
+            $0.mark == mark
+        }?.told
+    }
+
+    /// Stores the day of a device beside which another one counts.
+    func save(
+        _ draft: DayDraft, beside counting: MeasurementDayRecord, isFirst: Bool,
+        _ connection: borrowing Connection
+    ) throws {
+        let mark = DeviceMark.of(draft.device, key)
+        let told = ToldDay(draft, receivedAt: now)
+        if told.prevails(over: try self.told(counting, connection)) {
+            try count(told, by: mark, insteadOf: counting, connection)
+        } else {
+            let bytes = try OtherDeviceDayStore.save(told, by: mark, of: account.id, key, connection)
+            try MeasurementIntake.count(
+                documents: isFirst ? 1 : 0, bytes: bytes, of: account, at: now, connection)
+        }
+    }
+
+    /// After the device that counts has told something else, or less, or nothing any more.
+    func settle(_ day: DayName, _ connection: borrowing Connection) throws {
+        let others = try OtherDeviceDayStore.all(day, of: account.id, key, connection)
+        guard let first = others.first else { return }
+        let counting = try MeasurementDayStore.find(
+            day.type, day.date, day.source, of: account.id, connection)
+        var best = try counting.map { try told($0, connection) } ?? first.told
+        var mark = counting == nil ? first.mark : nil
+        for other in others where other.told.prevails(over: best) { (best, mark) = (other.told, other.mark) }
+        if let mark { try count(best, by: mark, insteadOf: counting, connection) }
+    }
+
+    private func count(
+        _ told: ToldDay, by mark: String, insteadOf counting: MeasurementDayRecord?,
+        _ connection: borrowing Connection
+    ) throws {
+        if let counting {
+            try OtherDeviceDayStore.save(
+                try self.told(counting, connection), by: try self.mark(of: counting, connection),
+                of: account.id, key, connection)
+        }
+        try OtherDeviceDayStore.remove(DayName(told.draft), by: mark, of: account.id, connection)
+        try MeasurementDayStore.save(
+            told.draft, filed: told.filed, zones: try HeartZones.of(told.draft, account, keys, connection),
+            version: (counting?.version ?? 0) + 1, of: account, key, receivedAt: told.receivedAt, at: now,
+            connection)
+    }
+}

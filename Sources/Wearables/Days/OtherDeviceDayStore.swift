@@ -1,0 +1,102 @@
+import Database
+import Records
+import Wire
+
+/// A day of a device beside which another one counts.
+package struct OtherDeviceDay: Sendable {
+    let mark: String
+    let told: ToldDay
+}
+
+/// Every statement about days of devices beside which another one of the same source counts.
+package enum OtherDeviceDayStore {
+    private static func place(
+        _ account: ID<Account>, _ type: String, _ date: LocalDate, _ source: String, _ mark: String
+    ) -> SealContext {
+        SealContext("other_device_days", "\(account)/\(type)/\(date.text)/\(source)/\(mark)", "body")
+    }
+
+    private static func read(
+        _ row: borrowing Row, of account: ID<Account>, _ key: PersonKey
+    ) throws -> OtherDeviceDay {
+        let (type, source): (String, String) = (try row["type"], try row["source"])
+        let (date, mark): (LocalDate, String) = (try row["date"], try row["device_mark"])
+        guard let kind = MeasurementType(rawValue: type), let from = MeasurementSource(rawValue: source)
+        else {
+            throw DatabaseError("a day of an unknown type or source")
+        }
+        let bytes = try key.openBytes(try row["body"], from: place(account, type, date, source, mark))
+        return OtherDeviceDay(
+            mark: mark, told: try ToldDay(kind, date, from, bytes, receivedAt: try row["received_at"]))
+    }
+
+    /// Those of one day and source.
+    static func all(
+        _ day: DayName, of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
+    ) throws -> [OtherDeviceDay] {
+        try connection.all(
+            """
+            SELECT * FROM other_device_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
+            AND date = \(day.date) AND source = \(day.source.rawValue) ORDER BY device_mark
+            """
+        ) { row in try read(row, of: account, key) }
+    }
+
+    package static func all(
+        of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
+    ) throws -> [OtherDeviceDay] {
+        try connection.all(
+            """
+            SELECT * FROM other_device_days WHERE account_id = \(account) ORDER BY type, date, source, device_mark
+            """
+        ) { row in try read(row, of: account, key) }
+    }
+
+    /// - Returns: the bytes that it takes.
+    @discardableResult
+    static func save(
+        _ told: ToldDay, by mark: String, of account: ID<Account>, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> Int {
+        let day = told.draft
+        let place = place(account, day.type.rawValue, day.date, day.source.rawValue, mark)
+        let body = key.seal(bytes: try told.body(), for: place)
+        try connection.run(
+            """
+            INSERT INTO other_device_days (account_id, type, date, source, device_mark, received_at, body)
+            VALUES (\(account), \(day.type.rawValue), \(day.date), \(day.source.rawValue), \(mark), \(told.receivedAt),
+                \(body))
+            ON CONFLICT (account_id, type, date, source, device_mark) DO UPDATE SET
+                received_at = excluded.received_at, body = excluded.body
+            """)
+        return body.count
+    }
+
+    static func remove(
+        _ day: DayName, by mark: String, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM other_device_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
+            AND date = \(day.date) AND source = \(day.source.rawValue) AND device_mark = \(mark)
+            """)
+    }
+
+    static func removeAll(
+        _ day: DayName, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM other_device_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
+            AND date = \(day.date) AND source = \(day.source.rawValue)
+            """)
+    }
+
+    /// All days from a source, when a link ends and its data is removed.
+    package static func removeAll(
+        from source: MeasurementSource, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM other_device_days WHERE account_id = \(account) AND source = \(source.rawValue)")
+    }
+}
