@@ -967,6 +967,11 @@ CREATE TABLE profile_changes (
     FOREIGN KEY (account_id, contribution_id) REFERENCES contributions (account_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE prompt_drawings (
+    version INTEGER PRIMARY KEY,
+    since INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE protocol_defaults (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     protocol_id TEXT NOT NULL REFERENCES protocols (id) ON DELETE CASCADE
