@@ -80,7 +80,7 @@ enum StartUp {
     static func settle(_ services: Services) throws {
         // One of several leaves it to the first hour of the one that leads.
         if !services.records.isShared { services.backups.clearHalfMade() }
-        try PromptRules.begin(services.records, at: services.clock.now)
+        try DrawingVersions.begin(services.records, at: services.clock.now)
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try EarlierTicks.ask(services)

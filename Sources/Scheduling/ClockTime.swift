@@ -1,9 +1,3 @@
-/// The time of a prompt, and whether it is random.
-struct AskedClock: Sendable {
-    let clock: ClockTime
-    let isRandom: Bool
-}
-
 /// A time of day, as minutes after midnight.
 public struct ClockTime: Sendable, Equatable, Comparable {
     public let minutes: Int

@@ -47,19 +47,16 @@ public struct NotificationTimes: Sendable, Equatable {
         self.times = times
     }
 
-    /// The times of one day, the earliest first; chosen ones are fixed, those of a window are random.
-    func clocks(on day: LocalDate, _ chance: inout SplitMix64) -> [AskedClock] {
+    /// The prompts of one day, the earliest first; chosen ones are fixed, those of a window are random.
+    func prompts(on drawing: DayDrawing, _ chance: inout SplitMix64) -> [Prompt] {
+        let weekday = drawing.day.weekday
         let chosen = option == .standard ? [] : times
-        let own = chosen.filter { $0.weekday == nil || $0.weekday == day.weekday }.map(\.at)
-        guard option != .custom, let window = windows.first(where: { $0.weekday == day.weekday }),
-            window.isEnabled
-        else { return own.sorted().map { AskedClock(clock: $0, isRandom: false) } }
-        let random = PromptSpread.clocks(
-            amount, from: window.from, to: window.till, apartFrom: own, &chance)
-        let all =
-            own.map { AskedClock(clock: $0, isRandom: false) }
-            + random.map { AskedClock(clock: $0, isRandom: true) }
-        return all.sorted { $0.clock < $1.clock }
+        let own = chosen.filter { $0.weekday == nil || $0.weekday == weekday }.map(\.at)
+        var prompts = own.map { drawing.fixed($0) }
+        if option != .custom, let window = windows.first(where: { $0.weekday == weekday }), window.isEnabled {
+            prompts += drawing.random(amount, from: window.from, to: window.till, apartFrom: own, &chance)
+        }
+        return prompts.sorted { $0.at < $1.at }
     }
 }
 

@@ -39,10 +39,15 @@ public struct Prompt: Sendable {
     fileprivate let zone: Zone
 
     public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
+        let at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
+        self.init(on: day, at: at, in: zone, isRandom: isRandom)
+    }
+
+    init(on day: LocalDate, at: Instant, in zone: Zone, isRandom: Bool) {
         self.day = day
-        self.isRandom = isRandom
+        self.at = at
         self.zone = zone
-        at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
+        self.isRandom = isRandom
     }
 
     /// When it opens, as far as that may be disclosed.

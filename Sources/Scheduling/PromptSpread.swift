@@ -6,8 +6,11 @@ public enum PromptSpread {
 
     /// Whether a window has room for so many: each has more than a quarter of an hour for itself.
     public static func fits(_ amount: Int, from start: ClockTime, to end: ClockTime) -> Bool {
-        amount * leastMinutesApart < end.minutes - start.minutes
+        amount <= most(in: end.minutes - start.minutes)
     }
+
+    /// How many have room in so many minutes.
+    static func most(in minutes: Int) -> Int { max(0, (minutes - 1) / leastMinutesApart) }
 
     /// Times of day in order, each at least a quarter of an hour after the one before and away from fixed times.
     /// Where a part has no room left, the moment farthest from fixed times is taken.

@@ -40,10 +40,11 @@ public struct Schedule: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is requested.
+    ///   - drawing: the versions by which days are drawn.
     ///   - own: the participant's own times, instead of these.
     public func prompts(
-        enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: NotificationTimes? = nil,
-        from: Instant = .distantPast, until: Instant
+        enrolledOn day: LocalDate, _ zones: ParticipantZones, _ drawing: Drawing = .latest, seed: UInt64,
+        own: NotificationTimes? = nil, from: Instant = .distantPast, until: Instant
     ) -> [Prompt] {
         var prompts: [Prompt] = []
         let first = day.adding(days: startDay)
@@ -54,12 +55,8 @@ public struct Schedule: Sendable, Equatable {
             if zones.begin(of: begin.adding(days: -2)) >= until { break }
             let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
             var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
-            let clocks = own.map { times(on: begin, $0, &chance) } ?? times(&chance)
-            for (index, moment) in clocks.enumerated() {
-                let later = unit == .day ? 0 : index * length / amount
-                let on = begin.adding(days: later)
-                prompts.append(
-                    Prompt(on: on, moment.clock, in: zones.zone(on: on), isRandom: moment.isRandom))
+            prompts += self.prompts(of: begin, length: length, own, &chance) {
+                DayDrawing($0, zones, drawing)
             }
             number += 1
         }
@@ -92,30 +89,25 @@ public struct Schedule: Sendable, Equatable {
         }
     }
 
-    /// The times of day of one period.
-    private func times(_ chance: inout SplitMix64) -> [AskedClock] {
-        switch moment {
-        case .fixed(let at): return Array(repeating: AskedClock(clock: at, isRandom: false), count: amount)
-        case .between(let start, let end):
-            guard unit == .day else {
-                return (0..<amount).map { _ in
-                    let minutes = start.minutes + chance.number(below: end.minutes - start.minutes)
-                    return AskedClock(clock: ClockTime(minutes: minutes), isRandom: true)
-                }
-            }
-            return PromptSpread.clocks(amount, from: start, to: end, &chance).map {
-                AskedClock(clock: $0, isRandom: true)
+    /// The prompts of one period. Daily own times replace the schedule's; of others only the time changes.
+    private func prompts(
+        of begin: LocalDate, length: Int, _ own: NotificationTimes?, _ chance: inout SplitMix64,
+        on drawing: (LocalDate) -> DayDrawing
+    ) -> [Prompt] {
+        if unit == .day {
+            if let own { return own.prompts(on: drawing(begin), &chance) }
+            if case .between(let start, let end) = moment {
+                return drawing(begin).random(amount, from: start, to: end, &chance)
             }
         }
-    }
-
-    /// The same with a participant's own times: daily ones replace the schedule's, others change the time alone.
-    private func times(
-        on day: LocalDate, _ own: NotificationTimes, _ chance: inout SplitMix64
-    ) -> [AskedClock] {
-        if unit == .day { return own.clocks(on: day, &chance) }
-        let chosen = own.times.first.map { AskedClock(clock: $0.at, isRandom: false) }
-        return chosen.map { Array(repeating: $0, count: amount) } ?? times(&chance)
+        let chosen = own?.times.first.map { Moment.fixed($0.at) }
+        return (0..<amount).flatMap { index -> [Prompt] in
+            let day = drawing(begin.adding(days: unit == .day ? 0 : index * length / amount))
+            switch chosen ?? moment {
+            case .fixed(let at): return [day.fixed(at)]
+            case .between(let start, let end): return day.random(1, from: start, to: end, &chance)
+            }
+        }
     }
 
     /// A number derived from the names of a person and a questionnaire (FNV-1a, 64 bits).

@@ -8,7 +8,7 @@ extension Feature {
         addRoutes: { routes in
             MeasurementDayAPI.routes(&routes)
             MeasurementAPI.routes(&routes)
-            HealthRecordAPI<Sleep>.routes(&routes, of: "Sleeps", "a sleep")
+            HealthRecordAPI<Sleep>.routes(&routes, of: "Sleeps, by the day of waking", "a sleep")
             HealthRecordAPI<Activity>.routes(&routes, of: "Activities", "an activity")
             GoalAPI.routes(&routes)
             OwnHealthPages.routes(&routes)

@@ -125,17 +125,18 @@ package struct Texts: Sendable {
         fill(key) { $0 == "n" ? String(number) : $0 == "of" ? String(all) : nil }
     }
 
-    /// A number with the language's decimal mark and at most `digits` decimals, without trailing zeros.
-    package func number(_ value: Double, digits: Int = 1) -> String {
+    /// A number with the language's decimal mark and at most `digits` decimals.
+    /// - Parameter isFull: with trailing zeros, as numbers are written that are compared with each other.
+    package func number(_ value: Double, digits: Int = 1, isFull: Bool = false) -> String {
         let power = (0..<digits).reduce(1.0) { product, _ in product * 10 }
         let scaled = (abs(value) * power).rounded()
         guard scaled < 1e15 else { return "\(value)" }
         let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: Int(power))
         var text = value < 0 && scaled > 0 ? "\u{2212}\(whole)" : String(whole)
-        if rest > 0 {
+        if rest > 0 || isFull && digits > 0 {
             let figures = String(rest)
             let padded = String(repeating: "0", count: digits - figures.utf8.count) + figures
-            text += decimalMark + padded.trimmingSuffix("0")
+            text += decimalMark + (isFull ? padded[...] : padded.trimmingSuffix("0"))
         }
         return text
     }

@@ -222,6 +222,19 @@ def test_rp22_a_subscription_that_the_browser_renewed_is_told_at_the_next_start(
 
 
 @pytest.mark.whole
+def test_rp111_with_another_key_of_the_server_the_next_start_subscribes_anew(reminded):
+    it = reminded
+    before = endpoint(it)
+    it.page.evaluate("""() => {
+      const kept = JSON.parse(localStorage.getItem("relay"))
+      localStorage.setItem("relay", JSON.stringify({ ...kept, key: btoa("the key of a server that was lost") }))
+    }""")
+    it.open("/my")
+    eventually(lambda: endpoint(it) != before and is_known(it, endpoint(it)))
+    assert push(it) == "on"
+
+
+@pytest.mark.whole
 def test_rp22_with_no_page_open_the_worker_renews_it(reminded):
     kept = reminded.page.evaluate("localStorage.getItem('relay')")
     worker = eventually(lambda: reminded.context.service_workers)[-1]

@@ -114,6 +114,10 @@ import Wire
         #expect(page.contains("Tag 28") && page.contains("primär") && page.contains("zu wenige Werte"))
         #expect(page.contains("Woche 5") && page.contains("Hedges"))
         #expect(page.matches(of: /1 von 1/).count == 2)
+        // Begin, end and change with the same digits, so that they can be subtracted as they stand.
+        for shown in [">20,00 (–)<", ">80,00 (–)<", ">+60,00 (–)<", ">+20,00 (–)<", ">40,00<"] {
+            #expect(page.contains(shown), "\(shown)")
+        }
         #expect(portal.get("/studies/\(study)/results", as: .ada).status == 403)
         let told = portal.call(.get, "/studies/\(study)/comparisons", as: .lena).list.first?["attributes"]
         let full = told?["arms"]?.array?.first

@@ -162,15 +162,16 @@ import Wording
             texts: german, installed: [german], key: nil, more: [])
         let readme = {
             try portal.services.records.read {
-                ExportArchive(export: export).readme(ExportManifest(), try PromptRules($0))
+                ExportArchive(export: export).readme(
+                    ExportManifest(), matchedSince: try DrawingVersions.since($0))
             }
         }
         #expect(try !readme().contains("prompted_at"))
         portal.wait(days: 3)
         let since = portal.now
-        try PromptRules.begin(portal.services.records, at: since)
+        try DrawingVersions.begin(portal.services.records, at: since)
         portal.wait(days: 1)
-        try PromptRules.begin(portal.services.records, at: portal.now)
+        try DrawingVersions.begin(portal.services.records, at: portal.now)
         #expect(try readme().contains("Bis \(since.text) galt ein Fragebogen"))
     }
 

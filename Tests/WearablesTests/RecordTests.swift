@@ -43,6 +43,26 @@ import Wire
         #expect(portal.call(.get, "/my/sleeps", as: .pia).list.isEmpty)
     }
 
+    @Test func `a night is listed on the day of waking, as pages show it`() throws {
+        // From yesterday 23:00 until today 07:00 in Vienna, and from today 23:00 on.
+        portal.wait(seconds: try #require(Instant("2026-11-22T09:00:00Z")).seconds - portal.now.seconds)
+        try portal.wait(awake: 0)
+        let night = { (begin: String, end: String) in
+            #"{"starts_at": "\#(begin)", "ends_at": "\#(end)", "origin": "manual"}"#
+        }
+        #expect(put(night("2026-11-20T22:00:00Z", "2026-11-21T06:00:00Z")).status == 201)
+        // Until midnight itself: it ends on the day that begins then.
+        let other = Self.id.dropLast() + "2"
+        let late = night("2026-11-21T20:00:00Z", "2026-11-21T23:00:00Z")
+        #expect(portal.call(.put, "/my/sleeps/\(other)", late, as: .pia).status == 201)
+        let listed = { (day: String) in
+            portal.call(.get, "/my/sleeps?from=\(day)&to=\(day)", as: .pia).list.map { $0["id"]?.string }
+        }
+        #expect(listed("2026-11-20") == [])
+        #expect(listed("2026-11-21") == [Self.id])
+        #expect(listed("2026-11-22") == [String(other)])
+    }
+
     @Test func `a sleep that cannot be is refused with its place`() {
         let wrong: [(String, String)] = [
             (sleep(3_000, 30_000), "ends_at"), (sleep(3_599, 3_000), "ends_at"),

@@ -19,6 +19,13 @@ function base64url(buffer) {
 }
 
 /**
+ * Whether a server with this key can send to it.
+ * @param {PushSubscription} subscription
+ * @param {string} key
+ */
+const isFor = (subscription, key) => base64url(subscription.options.applicationServerKey) === key
+
+/**
  * Subscribes for a key of the server; what is there stays where it was made for this key.
  * @param {ServiceWorkerRegistration} registration
  * @param {string} key
@@ -26,7 +33,7 @@ function base64url(buffer) {
  */
 export async function subscribed({ pushManager }, key, isAnew = false) {
   const old = await pushManager.getSubscription()
-  if (old && !isAnew && base64url(old.options.applicationServerKey) === key) return old
+  if (old && !isAnew && isFor(old, key)) return old
   await old?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) })
 }
@@ -58,7 +65,8 @@ const isAllowed = () => globalThis.Notification?.permission === "granted"
 async function comes(registration, push) {
   if (push.state === "off") return true
   if (push.state === "ended" || !isAllowed()) return false
-  return (await markOf(await registration.pushManager.getSubscription())) === push.mark
+  const own = await registration.pushManager.getSubscription()
+  return own !== null && isFor(own, push.key) && (await markOf(own)) === push.mark
 }
 
 /**

@@ -15,7 +15,6 @@ enum Migrations {
         m088CaseloadViews, m089NewsSetAside, m091Letters, m093VersionTold, m094ConfirmedLinks,
         m095SentForms, m099KnownOrigins, m100UnprovenAddresses, m101EmailReturns, m102LinksHandedBack,
         m103FormSources, m104ZoneWords, m105ZoneData, m106ClockNotices, m110CalendarRevisions,
-        m112MomentaryReminders, m113KnownStages, m114PromptRules,
-        m116LateDays, m117DeviceDays,
+        m112MomentaryReminders, m113KnownStages, m116LateDays, m117DeviceDays, m119PromptDrawings,
     ]
 }

@@ -39,7 +39,7 @@ struct ExportArchive {
             try files.removeItem(atPath: part.path)
             sums += "\(digest)  \(file)\n"
         }
-        let words = Array(readme(manifest, try PromptRules(connection)).utf8)
+        let words = Array(readme(manifest, matchedSince: try DrawingVersions.since(connection)).utf8)
         var digest = FileDigest()
         digest.add(words)
         sums += "\(digest.hexadecimal)  README.txt\n"
@@ -54,7 +54,7 @@ struct ExportArchive {
     }
 
     /// Describes the files and their content.
-    func readme(_ manifest: ExportManifest, _ rules: PromptRules) -> String {
+    func readme(_ manifest: ExportManifest, matchedSince since: Instant?) -> String {
         let study = export.study
         return export.texts[
             "studies.readme",
@@ -65,13 +65,14 @@ struct ExportArchive {
                 "erased": String(manifest.erased), "sheets": String(manifest.sheets),
                 "missed": String(manifest.missed_prompts), "files": list(),
                 "location": manifest.location.words(positions: manifest.positions, export.texts),
-                "matched": matched(rules.counts(.matching)), "moved": moved(manifest.moved),
+                "matched": matched(since), "moved": moved(manifest.moved),
             ]] + "\n"
     }
 
     /// Until when prompts were matched otherwise; empty for a study that began later.
-    private func matched(_ since: Instant) -> String {
-        since <= export.study.createdAt ? "" : export.texts["studies.readme_matched", ["when": since.text]]
+    private func matched(_ since: Instant?) -> String {
+        guard let since, since > export.study.createdAt else { return "" }
+        return export.texts["studies.readme_matched", ["when": since.text]]
     }
 
     /// The items that are not named as they were before the first columns had their names to themselves; empty nearly always.

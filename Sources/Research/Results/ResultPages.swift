@@ -69,7 +69,8 @@ package enum ResultPages {
     private static func means(
         _ weeks: [String: [PersonWeek]], _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> [Show.Row] {
-        try StudyItemStore.all(in: c.proof.study.id, connection).flatMap { item -> [Show.Row] in
+        let format = ResultFormatter(texts: c.texts)
+        return try StudyItemStore.all(in: c.proof.study.id, connection).flatMap { item -> [Show.Row] in
             // A retired one still has results.
             let cache = c.services.questionnaires
             let last = try QuestionnaireStore.versions(item.key, connection).first
@@ -81,8 +82,7 @@ package enum ResultPages {
                 return Show.Row(
                     scale: scale.title[language] ?? scale.key,
                     questionnaire: newest?.title(c.language) ?? item.key,
-                    mean: means.spread.map { c.texts.number($0.mean, digits: 2) } ?? "–",
-                    deviation: means.spread?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
+                    mean: format.value(means.spread?.mean), deviation: format.value(means.spread?.deviation),
                     people: String(means.people), sheets: String(means.sheets))
             }
         }
@@ -104,26 +104,21 @@ package enum ResultPages {
     private static func compared(
         _ comparison: GroupComparison, _ title: String, _ texts: Texts
     ) -> Show.Compared {
-        let signed = ScoreFormatter(texts: texts)
+        let format = ResultFormatter(texts: texts)
         let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
-        let spread = { (values: [Double], isChange: Bool) -> String in
-            guard let spread = SampleStatistics(values) else { return "–" }
-            let mean = isChange ? signed.signed(spread.mean) : texts.number(spread.mean, digits: 2)
-            return "\(mean) (\(spread.deviation.map { texts.number($0, digits: 2) } ?? "–"))"
-        }
         let arms = comparison.arms.map { arm in
             Show.Compared.Arm(
                 name: name(arm.arm),
                 people: texts.count("timeline.n_of", arm.begins.count, of: arm.people),
-                begin: spread(arm.begins, false), end: spread(arm.ends, false),
-                change: spread(arm.changes, true))
+                begin: format.spread(arm.begins), end: format.spread(arm.ends),
+                change: format.spread(arm.changes, isChange: true))
         }
         let first = comparison.arms.first.map { name($0.arm) } ?? ""
         let effects = comparison.effects.map { arm, effect -> String in
             let pair = "\(first) – \(name(arm)): "
             guard let effect else { return pair + texts["studies.no_effect"] }
-            let number = { texts.number($0, digits: 2) }
-            return pair + "g = \(number(effect.g)) [\(number(effect.low)); \(number(effect.high))]"
+            let range = "[\(format.value(effect.low)); \(format.value(effect.high))]"
+            return pair + "g = \(format.value(effect.g)) \(range)"
         }
         let outcome = comparison.outcome
         return Show.Compared(

@@ -12,23 +12,26 @@ package struct StudyPrompts: Sendable {
     package let runs: StudyRuns
     /// Since when a questionnaire cannot be answered any more, because all its versions were retired; by key.
     fileprivate let retired: [String: Instant]
+    /// Since when the latest version of drawing counts.
+    private let drawnSince: Instant?
 
     package init(_ study: StudyRecord, _ connection: borrowing Connection) throws {
         self.study = study
         items = try StudyItemStore.all(in: study.id, connection)
         runs = try StudyStore.runs(study, connection)
         retired = try StudyItemStore.retired(in: study.id, connection)
+        drawnSince = try DrawingVersionStore.since(connection)
     }
 
     package func of(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws
         -> ParticipantPrompts
     {
-        ParticipantPrompts(
-            all: self, enrolment: enrolment,
-            zones: ParticipantZones(
-                enrolment.zone,
-                changes: try AccountStore.zones(
-                    of: enrolment.accountID, since: enrolment.askedAt, connection)),
+        let zones = ParticipantZones(
+            enrolment.zone,
+            changes: try AccountStore.zones(of: enrolment.accountID, since: enrolment.askedAt, connection))
+        return ParticipantPrompts(
+            all: self, enrolment: enrolment, zones: zones,
+            drawing: Drawing(latestSince: drawnSince, zones),
             own: try NotificationTimesStore.all(of: enrolment.id, connection),
             firsts: try StudyContributionStore.firsts(of: enrolment, connection))
     }
@@ -38,6 +41,7 @@ package struct ParticipantPrompts: Sendable {
     package let all: StudyPrompts
     package let enrolment: EnrolmentRecord
     package let zones: ParticipantZones
+    let drawing: Drawing
     let own: [ID<StudyItem>: [OwnPlan]]
     /// When each questionnaire was answered first, by key.
     package let firsts: [String: Instant]
@@ -54,7 +58,7 @@ package struct ParticipantPrompts: Sendable {
     /// The same, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
         item.prompts(
-            of: enrolment, all.runs, zones, own: own[item.id] ?? [], since: since, until: until)
+            of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [], since: since, until: until)
     }
 
     /// Whether it is asked at moments, or once.

@@ -48,59 +48,6 @@ package struct StudyItem: Sendable {
         asks(sensor) && !(sensor == "gps" && enrolment.location == .refused)
     }
 
-    /// The prompts of a participant from the first day until a moment, the earliest first. What an older schedule, own times
-    /// or zone asked stays. None while the study or the questionnaire is off, after leaving, and on paper.
-    ///
-    /// - Parameter own: the participant's own times and their begins, the earliest first.
-    func prompts(
-        of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
-        since: Instant? = nil, until: Instant
-    ) -> [Prompt] {
-        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
-            return []
-        }
-        let end = min(until, enrolment.leftAt ?? .distantFuture)
-        var prompts: [Instant: Prompt] = [:]
-        for (index, plan) in plans.enumerated() where plan.isActive {
-            let from = max(enrolled, plan.since, since ?? .distantPast)
-            let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
-            guard from < to else { continue }
-            for stretch in stretches(own, from: from, to: to) {
-                for (number, schedule) in asked(plan.schedules, stretch.times) {
-                    // Two schedules of one window must not ask at the same moments.
-                    let seed = Schedule.seed(enrolment.id.text, id.text, String(number))
-                    let own = schedule.prompts(
-                        enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
-                        until: stretch.to)
-                    // Where two coincide one is enough: at a change of zone the later day's, but fixed times stay.
-                    prompts.merge(own.map { ($0.at, $0) }) { $1.isRandom && !$0.isRandom ? $0 : $1 }
-                }
-            }
-        }
-        return prompts.values.filter { runs.hold($0.at) }.sorted { $0.at < $1.at }
-    }
-
-    /// The parts of a period with the same own times.
-    private func stretches(
-        _ own: [OwnPlan], from: Instant, to: Instant
-    ) -> [(from: Instant, to: Instant, times: NotificationTimes?)] {
-        let edges = own.map(\.since).filter { $0 > from && $0 < to }
-        return zip([from] + edges, edges + [to]).map { begin, end in
-            (begin, end, own.last { $0.since <= begin }?.times)
-        }
-    }
-
-    /// With own times one daily schedule sets the days; the times of all others are among the own ones.
-    private func asked(_ schedules: [Schedule], _ own: NotificationTimes?) -> [(
-        number: Int, schedule: Schedule
-    )] {
-        let all = schedules.enumerated().map { (number: $0.offset, schedule: $0.element) }
-        guard own != nil else { return all }
-        if schedules.isEmpty { return [(0, .everyDay)] }
-        guard let daily = all.first(where: { $0.schedule.unit == .day }) else { return all }
-        return [daily] + all.filter { $0.schedule.unit != .day }
-    }
-
     package func wire(_ record: QuestionnaireRecord?, _ readers: [Language]) -> StudyQuestionnaire {
         var sensors: [StudyQuestionnaire.Sensor] = []
         if usesGPS { sensors.append(.init(name: "gps")) }

@@ -60,9 +60,13 @@ struct DayFiling {
         var samples = DayDraft.cut(day.samples, to: length)
         // Samples with an impossible sum are dropped.
         if day.type.isSum, samples.reduce(0, { $0 + $1.value }) > day.type.range.upperBound { samples = [] }
-        // A day that is known until later was filed by a later fetch; or the person has moved meanwhile.
+        // A day that is known until later was filed by a later fetch; or the person has moved meanwhile, or it was said to be whole before
+        // a later one had anything.
         var until = end(of: day, DaySums(samples), before: known)
-        if let known, known.zone.name != window.zone.identifier { until = max(until, known.completeUntil) }
+        let isOver = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0) <= window.now
+        if let known, isOver || known.zone.name != window.zone.identifier {
+            until = max(until, known.completeUntil)
+        }
         if let known, known.completeUntil > until { return }
         try MeasurementDays.take(
             DayDraft(

@@ -12,8 +12,9 @@ struct PullCursor: Sendable, Equatable {
 
     /// For a new link: so many days of the person's calendar back, some of which have 23 or 25 hours.
     static let daysBack = 30
-    /// How long devices keep what they could not hand over: 5 days to four weeks.
-    static let lateDays = 28
+    /// Devices keep what they could not hand over for five days to four weeks. Four weeks with today, and no day more: Polar forgets what is
+    /// older, and of a day that is asked for an empty answer says that it was removed.
+    static let lateDays = 27
 
     /// The first day of a fetch: from the last day that had anything, yesterday at the latest; once a day four weeks back. A longer
     /// gap, as while a consent was missing, is fetched whole.

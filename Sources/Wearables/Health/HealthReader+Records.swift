@@ -59,9 +59,7 @@ extension HealthReader {
             return content
         }
         let found = try HealthRecordStore.all(
-            Sleep.self, of: account.id, from: stretch.lowerBound.adding(days: -1),
-            until: stretch.upperBound, key, connection
-        ).filter { stretch.contains($0.value.endsAt) }
+            Sleep.self, of: account.id, endingIn: stretch, key, connection)
         content.asOf = found.first.map {
             texts["health.as_of", ["at": dates.short($0.value.endsAt), "in": dates.short($0.receivedAt)]]
         }

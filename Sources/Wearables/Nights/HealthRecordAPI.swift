@@ -33,10 +33,15 @@ enum HealthRecordAPI<Value: HealthRecordValue> {
         let from = fields.date("from") ?? to.adding(days: -27)
         if from > to { fields.refuse("from", "health.order") }
         try fields.finish()
+        let begin = zone.instant(from, hour: 0, minute: 0)
+        let end = zone.instant(to.adding(days: 1), hour: 0, minute: 0)
+        let key = try account.key(c.keys)
         let all = try c.read { connection in
-            try HealthRecordStore.all(
-                Value.self, of: account.id, from: zone.instant(from, hour: 0, minute: 0),
-                until: zone.instant(to.adding(days: 1), hour: 0, minute: 0), account.key(c.keys), connection)
+            // A night belongs to the day of waking, as on the pages.
+            try Value.kind == .sleep
+                ? HealthRecordStore.all(Value.self, of: account.id, endingIn: begin..<end, key, connection)
+                : HealthRecordStore.all(
+                    Value.self, of: account.id, from: begin, until: end, key, connection)
         }
         let (part, next) = paging.part(of: all) { Position($0.value.startsAt, $0.id) }
         return try .data(Many(part.map { Item(id: $0.id, $0.value) }, total: all.count, next: next))

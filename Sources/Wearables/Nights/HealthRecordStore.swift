@@ -88,6 +88,18 @@ package enum HealthRecordStore {
         }
     }
 
+    /// Those that ended in a period, the newest first.
+    package static func all<Value: HealthRecordValue>(
+        _ type: Value.Type, of account: ID<Account>, endingIn stretch: Range<Instant>, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> [HealthRecord<Value>] {
+        // None is longer than a day.
+        try all(
+            type, of: account, from: stretch.lowerBound.adding(days: -1), until: stretch.upperBound, key,
+            connection
+        ).filter { stretch.contains($0.value.endsAt) }
+    }
+
     /// Times and minutes of those that ended in a period, the earliest first. Opens nothing.
     package static func times(
         of kind: HealthRecordKind, of account: ID<Account>, from: Instant, until: Instant,

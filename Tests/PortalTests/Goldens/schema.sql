@@ -986,9 +986,9 @@ CREATE TABLE profile_changes (
     FOREIGN KEY (account_id, contribution_id) REFERENCES contributions (account_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE prompt_rules (
-    rule TEXT PRIMARY KEY,
-    counts_from INTEGER NOT NULL
+CREATE TABLE prompt_drawings (
+    version INTEGER PRIMARY KEY,
+    since INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE protocol_defaults (

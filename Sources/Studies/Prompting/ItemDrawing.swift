@@ -1,0 +1,137 @@
+import Records
+import Scheduling
+import Wire
+
+extension StudyItem {
+    /// The prompts of a participant from the first day until a moment, the earliest first. What an older schedule, own times
+    /// or zone asked stays. None while the study or the questionnaire is off, after leaving, and on paper.
+    ///
+    /// - Parameters:
+    ///   - drawing: the versions by which days are drawn.
+    ///   - own: the participant's own times and their begins, the earliest first.
+    func prompts(
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones,
+        _ drawing: Drawing = .latest,
+        own: [OwnPlan] = [], since: Instant? = nil, until: Instant
+    ) -> [Prompt] {
+        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
+            return []
+        }
+        let draw = ItemDrawing(
+            item: id, enrolment: enrolment.id, day: day, runs: runs, zones: zones, drawing: drawing)
+        let end = min(until, enrolment.leftAt ?? .distantFuture)
+        // A day on which own times are moved is drawn from its begin on.
+        let earlier = since?.adding(days: -4)
+        let isMoved = earlier.map { earlier in own.contains { $0.since > earlier } } ?? false
+        let begin = (isMoved ? earlier : since) ?? .distantPast
+        var prompts: [Instant: Prompt] = [:]
+        for (index, plan) in plans.enumerated() where plan.isActive {
+            let from = max(enrolled, plan.since, begin)
+            let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
+            guard from < to else { continue }
+            for stretch in Self.stretches(own, from: from, to: to) {
+                draw.add(stretch, plan.schedules, to: &prompts)
+            }
+        }
+        return prompts.values.filter { $0.at >= since ?? .distantPast && runs.hold($0.at) }.sorted {
+            $0.at < $1.at
+        }
+    }
+
+    /// The parts of a period with the same own times.
+    private static func stretches(_ own: [OwnPlan], from: Instant, to: Instant) -> [OwnStretch] {
+        let edges = own.map(\.since).filter { $0 > from && $0 < to }
+        return zip([from] + edges, edges + [to]).map { begin, end in
+            OwnStretch(from: begin, to: end, plan: own.last { $0.since <= begin })
+        }
+    }
+}
+
+/// A part of a period with the same own times.
+private struct OwnStretch {
+    let from: Instant
+    let to: Instant
+    let plan: OwnPlan?
+}
+
+/// Draws the prompts of one questionnaire for one participant.
+private struct ItemDrawing {
+    let item: ID<StudyItem>
+    let enrolment: ID<Enrolment>
+    /// The day of enrolment.
+    let day: LocalDate
+    let runs: StudyRuns
+    let zones: ParticipantZones
+    let drawing: Drawing
+
+    /// Adds the prompts of a stretch to those before it. On the day on which own times are moved they are as many as is left of
+    /// the day's number after what has come (RP-125).
+    func add(_ stretch: OwnStretch, _ schedules: [Schedule], to prompts: inout [Instant: Prompt]) {
+        var drawn = all(schedules, stretch.plan?.times, from: stretch.from, until: stretch.to)
+        if let moved = stretch.plan.map({ zones.day(of: $0.since) }), drawing.isLatest(on: moved),
+            drawn.values.contains(where: { $0.day == moved })
+        {
+            // The whole day, so that what stays of it does not change with how far is looked.
+            let begin = zones.begin(of: moved)
+            let whole = all(
+                schedules, stretch.plan?.times, from: begin, until: begin.adding(seconds: Self.longestDay)
+            ).filter { $0.value.day == moved }
+            let came = prompts.values.filter {
+                $0.day == moved && $0.at < stretch.from && runs.hold($0.at)
+            }
+            let left = Self.left(of: whole, since: stretch.from, after: came)
+            drawn = drawn.filter { $0.value.day != moved || left.contains($0.key) }
+        }
+        prompts.merge(drawn, uniquingKeysWith: Self.one)
+    }
+
+    /// In seconds, with an hour more for a change of the clocks.
+    private static let longestDay: Int64 = 26 * 3600
+
+    /// The moments that are left of a day's: set ones first, then random ones all over the rest of the day, not at once after
+    /// one of the times before.
+    private static func left(
+        of whole: [Instant: Prompt], since moved: Instant, after came: [Prompt]
+    ) -> Set<Instant> {
+        let number = max(0, whole.count - came.count)
+        let earlier = came.map(\.at).filter { whole[$0] == nil }.max() ?? .distantPast
+        let free = earlier.adding(seconds: Int64(PromptSpread.leastMinutesApart) * 60)
+        let rest = whole.values.filter { $0.at >= moved }.sorted { $0.at < $1.at }
+        let set = rest.filter { !$0.isRandom }.prefix(number)
+        let random = rest.filter { $0.isRandom && $0.at >= free }
+        let kept = min(number - set.count, random.count)
+        let spread = (0..<kept).map { random[(2 * $0 + 1) * random.count / (2 * kept)] }
+        return Set((set + spread).map(\.at))
+    }
+
+    /// The prompts of all schedules.
+    private func all(
+        _ schedules: [Schedule], _ times: NotificationTimes?, from: Instant, until: Instant
+    ) -> [Instant: Prompt] {
+        var prompts: [Instant: Prompt] = [:]
+        for (number, schedule) in Self.asked(schedules, times) {
+            // Two schedules of one window must not ask at the same moments.
+            let seed = Schedule.seed(enrolment.text, item.text, String(number))
+            let own = schedule.prompts(
+                enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until)
+            prompts.merge(own.map { ($0.at, $0) }, uniquingKeysWith: Self.one)
+        }
+        return prompts
+    }
+
+    /// Where two coincide one is enough: at a change of zone the later day's, but fixed times stay.
+    private static func one(_ first: Prompt, _ second: Prompt) -> Prompt {
+        second.isRandom && !first.isRandom ? first : second
+    }
+
+    /// With own times one daily schedule sets the days; the times of all others are among the own ones.
+    private static func asked(_ schedules: [Schedule], _ own: NotificationTimes?) -> [(
+        number: Int, schedule: Schedule
+    )] {
+        let all = schedules.enumerated().map { (number: $0.offset, schedule: $0.element) }
+        guard own != nil else { return all }
+        if schedules.isEmpty { return [(0, .everyDay)] }
+        guard let daily = all.first(where: { $0.schedule.unit == .day }) else { return all }
+        return [daily] + all.filter { $0.schedule.unit != .day }
+    }
+}
