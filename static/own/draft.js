@@ -72,8 +72,8 @@ export function merged(own, theirs) {
     const all = answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
     const values = all.map((value) => (typeof value === "number" ? spelled(value) : value))
     if (known && `${known.values}` === `${values}`) {
-      // The server has it, and has given it its time.
-      known.order = at
+      // The server has it, and has given it its time; what was said here once more since is later.
+      if (!known.order || known.order < at) known.order = at
       continue
     }
     if (known && (known.order ?? known.at) >= at) continue

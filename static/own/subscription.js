@@ -19,11 +19,14 @@ function base64url(buffer) {
 }
 
 /**
- * Whether a server with this key can send to it.
+ * Whether a server with this key can send to it. What a browser does not say is believed: it would be renewed at every start.
  * @param {PushSubscription} subscription
  * @param {string} key
  */
-const isFor = (subscription, key) => base64url(subscription.options.applicationServerKey) === key
+function isFor({ options }, key) {
+  const made = options?.applicationServerKey
+  return !made || base64url(made) === key
+}
 
 /**
  * Subscribes for a key of the server; what is there stays where it was made for this key.
