@@ -118,7 +118,7 @@ import Wire
             let end = prompt.at.adding(seconds: Int64(chance.number(below: 2 * 86_400)))
             let told = prompt.due(beforeEnd: end)
             #expect(told == min(end, prompt.dueAt) && prompt.due(beforeEnd: nil) == prompt.dueAt, "\(seed)")
-            // Who has come by the last second of what was said is in the study still.
+            // By the last second of what was said the study runs still.
             #expect(StudyRuns(ranges: [Instant.distantPast..<end]).hold(told), "\(seed)")
         }
     }

@@ -51,7 +51,7 @@ import Wire
         try pull(after: 0)
         let noon = portal.now
         for _ in 1...3 { try pull(after: 86_400) }
-        // Nobody knows how it went on.
+        // How it went on is not known yet.
         #expect(total(first) == 1_500)
         #expect(try known(until: first) <= noon)
         #expect(try known(until: day(-1)) == end(of: day(-1)))

@@ -128,7 +128,7 @@ package struct StudyAdmission: RefusedContribution {
             let opens = asked?.availableFrom ?? enrolment.enrolledAt
             return submission?.counted(from: opens ?? .distantPast).completedAt
         }
-        return min(record.receivedAt, asked?.dueAt ?? .distantFuture)
+        return min(record.receivedAt, asked?.takenUntil ?? .distantFuture)
     }
 
     /// The same, with the obstacle of a sheet of that time.

@@ -50,9 +50,8 @@ struct DayFiling {
         if day.isEmpty, known == nil { return }
         // A day kept from an earlier link may be another account's at the provider: the present one does not know it.
         if day.isEmpty, let known, known.receivedAt < linkedAt { return }
-        if try DeletedDayStore.holds(day.type, day.date, provider.source, of: account.id, connection) {
-            return
-        }
+        let name = DayName(type: day.type, date: day.date, source: provider.source)
+        if try DeletedDayStore.holds(name, of: account.id, connection) { return }
         // Data before the person's birth is wrong.
         let now = window.now
         guard try MeasurementDays.isLived(day.date, by: account, keys, at: now, connection) else { return }

@@ -5,24 +5,22 @@ import Wire
 /// Every statement about days that their person has deleted: no provider brings them back (RP-101). What the person's own phone sends does.
 package enum DeletedDayStore {
     package static func holds(
-        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
-        _ connection: borrowing Connection
+        _ day: DayName, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """
-            SELECT 1 FROM deleted_days WHERE account_id = \(account) AND type = \(type.rawValue)
-            AND date = \(date) AND source = \(source.rawValue)
+            SELECT 1 FROM deleted_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
+            AND date = \(day.date) AND source = \(day.source.rawValue)
             """)
     }
 
     static func note(
-        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
-        _ connection: borrowing Connection
+        _ day: DayName, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
             INSERT INTO deleted_days (account_id, type, date, source)
-            VALUES (\(account), \(type.rawValue), \(date), \(source.rawValue))
+            VALUES (\(account), \(day.type.rawValue), \(day.date), \(day.source.rawValue))
             ON CONFLICT (account_id, type, date, source) DO NOTHING
             """)
     }
@@ -41,13 +39,12 @@ package enum DeletedDayStore {
     }
 
     static func forget(
-        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
-        _ connection: borrowing Connection
+        _ day: DayName, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            DELETE FROM deleted_days WHERE account_id = \(account) AND type = \(type.rawValue)
-            AND date = \(date) AND source = \(source.rawValue)
+            DELETE FROM deleted_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
+            AND date = \(day.date) AND source = \(day.source.rawValue)
             """)
     }
 }

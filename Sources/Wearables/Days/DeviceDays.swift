@@ -6,13 +6,19 @@ import Wire
 import Wording
 
 /// A day of one type and source, whichever device told it.
-struct DayName: Sendable, Equatable {
+package struct DayName: Sendable, Equatable {
     let type: MeasurementType
     let date: LocalDate
     let source: MeasurementSource
 
-    init(_ draft: DayDraft) { (type, date, source) = (draft.type, draft.date, draft.source) }
-    init(_ day: MeasurementDayRecord) { (type, date, source) = (day.type, day.date, day.source) }
+    package init(type: MeasurementType, date: LocalDate, source: MeasurementSource) {
+        self.type = type
+        self.date = date
+        self.source = source
+    }
+
+    init(_ draft: DayDraft) { self.init(type: draft.type, date: draft.date, source: draft.source) }
+    init(_ day: MeasurementDayRecord) { self.init(type: day.type, date: day.date, source: day.source) }
 }
 
 /// The days of several devices of one source: each keeps what it told, and one of them counts (RP-105). Lists, figures and exports read
@@ -75,7 +81,10 @@ struct DeviceDays {
             day.type, day.date, day.source, of: account.id, connection)
         var best = try counting.map { try told($0, connection) } ?? first.told
         var mark = counting == nil ? first.mark : nil
-        for other in others where other.told.prevails(over: best) { (best, mark) = (other.told, other.mark) }
+        for other in others where other.told.prevails(over: best) {
+            best = other.told
+            mark = other.mark
+        }
         if let mark { try count(best, by: mark, insteadOf: counting, connection) }
     }
 

@@ -127,7 +127,8 @@ extension MeasurementDays {
             guard try isLived(first.date, by: account, keys, at: now, connection) else {
                 throw Problem.invalid("items.\(indices[0]).starts_at", "health.too_old")
             }
-            try DeletedDayStore.forget(first.type, first.date, first.source, of: account.id, connection)
+            let day = DayName(type: first.type, date: first.date, source: first.source)
+            try DeletedDayStore.forget(day, of: account.id, connection)
             let zone = known?.zone ?? DeviceZone(name: account.timezone)
             let begin = Zone(zone.name).instant(first.date, hour: 0, minute: 0)
             let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })

@@ -136,7 +136,7 @@ enum MeasurementDayAPI {
             outcome = .unchanged
         } else {
             outcome = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
-                try DeletedDayStore.forget(type, date, draft.source, of: account.id, connection)
+                try DeletedDayStore.forget(DayName(draft), of: account.id, connection)
                 return try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { revision in
                     try check(c.request, revision, of: draft)
                 }
@@ -191,7 +191,7 @@ enum MeasurementDayAPI {
             try check(request, known.revision)
             try MeasurementDayStore.delete(type, date, source, of: account, connection)
             try OtherDeviceDayStore.removeAll(DayName(known), of: account, connection)
-            try DeletedDayStore.note(type, date, source, of: account, connection)
+            try DeletedDayStore.note(DayName(known), of: account, connection)
         }
     }
 }

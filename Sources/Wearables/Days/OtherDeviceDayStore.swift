@@ -10,24 +10,22 @@ package struct OtherDeviceDay: Sendable {
 
 /// Every statement about days of devices beside which another one of the same source counts.
 package enum OtherDeviceDayStore {
-    private static func place(
-        _ account: ID<Account>, _ type: String, _ date: LocalDate, _ source: String, _ mark: String
-    ) -> SealContext {
-        SealContext("other_device_days", "\(account)/\(type)/\(date.text)/\(source)/\(mark)", "body")
+    private static func place(of day: DayName, by mark: String, of account: ID<Account>) -> SealContext {
+        let row = "\(account)/\(day.type.rawValue)/\(day.date.text)/\(day.source.rawValue)/\(mark)"
+        return SealContext("other_device_days", row, "body")
     }
 
     private static func read(
         _ row: borrowing Row, of account: ID<Account>, _ key: PersonKey
     ) throws -> OtherDeviceDay {
-        let (type, source): (String, String) = (try row["type"], try row["source"])
-        let (date, mark): (LocalDate, String) = (try row["date"], try row["device_mark"])
-        guard let kind = MeasurementType(rawValue: type), let from = MeasurementSource(rawValue: source)
-        else {
-            throw DatabaseError("a day of an unknown type or source")
-        }
-        let bytes = try key.openBytes(try row["body"], from: place(account, type, date, source, mark))
+        guard let type = MeasurementType(rawValue: try row["type"]),
+            let source = MeasurementSource(rawValue: try row["source"])
+        else { throw DatabaseError("a day of an unknown type or source") }
+        let day = DayName(type: type, date: try row["date"], source: source)
+        let mark: String = try row["device_mark"]
+        let body = try key.openBytes(try row["body"], from: place(of: day, by: mark, of: account))
         return OtherDeviceDay(
-            mark: mark, told: try ToldDay(kind, date, from, bytes, receivedAt: try row["received_at"]))
+            mark: mark, told: try ToldDay(day, body: body, receivedAt: try row["received_at"]))
     }
 
     /// Those of one day and source.
@@ -59,7 +57,7 @@ package enum OtherDeviceDayStore {
         _ connection: borrowing Connection
     ) throws -> Int {
         let day = told.draft
-        let place = place(account, day.type.rawValue, day.date, day.source.rawValue, mark)
+        let place = place(of: DayName(day), by: mark, of: account)
         let body = key.seal(bytes: try told.body(), for: place)
         try connection.run(
             """

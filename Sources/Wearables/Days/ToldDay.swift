@@ -97,14 +97,11 @@ struct ToldDay: Sendable {
     }
 
     /// - Throws: `SampleCoding.Broken`, `DecodingError`.
-    init(
-        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, _ bytes: [UInt8],
-        receivedAt: Instant
-    ) throws {
+    init(_ day: DayName, body bytes: [UInt8], receivedAt: Instant) throws {
         let body = try JSONDecoder().decode(Body.self, from: Data(bytes))
         self.init(
             DayDraft(
-                type: type, date: date, source: source, device: body.device,
+                type: day.type, date: day.date, source: day.source, device: body.device,
                 zone: DeviceZone(name: body.zone, word: body.word),
                 completeUntil: Instant(milliseconds: body.completeUntil),
                 samples: try SampleCoding.decode(Array(body.series)), total: body.total),
