@@ -38,7 +38,9 @@ package struct DraftAnswers: Sendable, Equatable {
     package mutating func merge(_ changes: [String: Change], at now: Instant) {
         for (key, change) in changes {
             let known = items[key]
-            if change.at == nil, known?.answer == change.answer { continue }
+            // One that another device has told here, told again, is not said anew.
+            if let known, known.answer == change.answer { continue }
+            if known == nil, change.at == nil, change.answer == nil { continue }
             // Whole seconds, the precision of all answers.
             let seconds = min(change.at ?? now, now).seconds
             if let known, known.at.seconds > seconds { continue }

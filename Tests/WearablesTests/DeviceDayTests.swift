@@ -110,4 +110,35 @@ import Wire
         put("Pixel", total: "9500", until: "20:00")
         #expect(try steps == 9_500 && portal.count("other_device_days") == 1)
     }
+
+    private func file(_ id: Int, at: String, _ value: Int, lasting minutes: Int = 60) -> Response {
+        let start = Instant(at) ?? .distantPast
+        return portal.call(
+            .put, "/my/measurements",
+            """
+            {"items": [{"id": "00000000-0000-4000-8000-00000000000\(id)", "type": "steps", "source": "health_connect",
+             "starts_at": "\(start.text)", "ends_at": "\(start.adding(seconds: Int64(minutes) * 60).text)", "value": \(value)}]}
+            """, as: .pia)
+    }
+
+    @Test
+    func `RP-105 single values go on beside a device that tells whole days, and count when they cover more`()
+        throws
+    {
+        #expect(file(1, at: "2026-11-19T07:00:00Z", 300).status == 200)
+        put("Pixel", "[28800, 7200, 4000]", total: "4000")
+        #expect(steps == 4_000)
+        // A watch without a name goes on.
+        #expect(file(2, at: "2026-11-19T09:00:00Z", 2_000, lasting: 180).status == 200)
+        let day = portal.call(.get, path, as: .pia).attributes
+        #expect(day["total"] == .null && day["sum"] == .number(2_300))
+        // Corrected into the day before, its time is in no day twice, and the phone covers more again.
+        #expect(file(2, at: "2026-11-18T09:00:00Z", 2_000, lasting: 180).status == 200)
+        #expect(steps == 4_000)
+        let before = portal.call(.get, "/my/measurement-days/steps/2026-11-18", as: .pia).attributes
+        #expect(before["sum"] == .number(2_000))
+        // One that lies beside the day that counts is taken away there, too.
+        #expect(file(1, at: "2026-11-18T07:00:00Z", 300).status == 200)
+        #expect(try portal.count("other_device_days") == 0 && steps == 4_000)
+    }
 }

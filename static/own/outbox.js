@@ -11,7 +11,7 @@ import { refusal, verdict } from "./verdict.js"
  * @typedef {{ id: string, subject: string, path: string, title: string, at: number, fields: [string, string][],
  *   lines: [string, string][], refusal?: string, code?: string, mayReopen?: boolean, mayResend?: boolean }} Entry
  *   `subject` is what it answers; `lines` are questions and answers in words. What was refused opens again where something in it
- *   was wrong, and is sent again where only the person may come to be allowed it: pairing can come back
+ *   was wrong, and else can be sent again as it is
  * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
  */
 
@@ -101,7 +101,11 @@ export const remove = (account, id) => change([{ store: "outbox", key: `${accoun
  */
 export async function waitAgain(account, refused) {
   const told = { refusal: undefined, code: undefined, mayReopen: undefined, mayResend: undefined }
-  await change([await keeping(account, { ...refused, ...told })])
+  await navigator.locks.request("intersession-outbox", async () => {
+    // Another tab may have let it go, or opened it again.
+    const known = (await entries(account)).find(({ id }) => id === refused.id)
+    if (known?.refusal !== undefined) await change([await keeping(account, { ...known, ...told })])
+  })
 }
 
 /** Whether something that was filled in, by whomever, waits here to be sent. Where nothing was ever kept nothing is made for it. */
@@ -175,7 +179,10 @@ async function send(account, given) {
           break
         }
         const mayReopen = answer?.status === 422 && entry.path === "/my/offline/sheets"
-        const refused = { ...entry, refusal: answer?.body.message ?? "", code: refusal(answer), mayReopen, mayResend: answer?.status === 403 }
+        const code = refusal(answer) ?? ""
+        // Pairing can come back, and what has to come first can be filled in; what another device has answered cannot be again.
+        const mayResend = !mayReopen && !["already_answered", "other_content"].includes(code)
+        const refused = { ...entry, refusal: answer?.body.message ?? "", code, mayReopen, mayResend }
         await change([await keeping(account, refused)])
         result.refused.push(refused)
       }

@@ -57,13 +57,57 @@ struct DeviceDays {
         }?.told
     }
 
+    /// What a device without a name has told of a day, as single values do.
+    struct Unnamed {
+        /// Nil when it has told nothing.
+        let told: ToldDay?
+        /// The day that counts; nil where there is none.
+        let counting: MeasurementDayRecord?
+        /// Whether the day that counts is another device's.
+        let isOther: Bool
+    }
+
+    func unnamed(_ day: DayName, _ connection: borrowing Connection) throws -> Unnamed {
+        let counting = try MeasurementDayStore.find(
+            day.type, day.date, day.source, of: account.id, connection)
+        guard let counting else { return Unnamed(told: nil, counting: nil, isOther: false) }
+        if try mark(of: counting, connection).isEmpty {
+            return Unnamed(told: try told(counting, connection), counting: counting, isOther: false)
+        }
+        let others = try OtherDeviceDayStore.all(day, of: account.id, key, connection)
+        return Unnamed(told: others.first { $0.mark.isEmpty }?.told, counting: counting, isOther: true)
+    }
+
+    /// Stores the single values of a day.
+    func keep(
+        _ draft: DayDraft, filed: [FiledValue], in known: Unnamed, _ connection: borrowing Connection
+    ) throws {
+        if known.isOther, let counting = known.counting {
+            return try save(
+                draft, filed: filed, beside: counting, isFirst: known.told == nil, connection)
+        }
+        try MeasurementDayStore.save(
+            draft, filed: filed, zones: try HeartZones.of(draft, account, keys, connection),
+            version: (known.counting?.version ?? 0) + 1, of: account, key, at: now, connection)
+        try settle(DayName(draft), connection)
+    }
+
+    /// Removes a day that has no single value any more.
+    func remove(_ day: DayName, in known: Unnamed, _ connection: borrowing Connection) throws {
+        if known.isOther {
+            return try OtherDeviceDayStore.remove(day, by: "", of: account.id, connection)
+        }
+        try MeasurementDayStore.delete(day.type, day.date, day.source, of: account.id, connection)
+        try settle(day, connection)
+    }
+
     /// Stores the day of a device beside which another one counts.
     func save(
-        _ draft: DayDraft, beside counting: MeasurementDayRecord, isFirst: Bool,
+        _ draft: DayDraft, filed: [FiledValue]? = nil, beside counting: MeasurementDayRecord, isFirst: Bool,
         _ connection: borrowing Connection
     ) throws {
         let mark = DeviceMark.of(draft.device, key)
-        let told = ToldDay(draft, receivedAt: now)
+        let told = ToldDay(draft, filed: filed, receivedAt: now)
         if told.prevails(over: try self.told(counting, connection)) {
             try count(told, by: mark, insteadOf: counting, connection)
         } else {

@@ -99,41 +99,37 @@ struct SingleValue: Sendable {
 
 extension MeasurementDays {
     /// Files single values, each into its day, inside a write. The same id again replaces the value. A day that was
-    /// sent whole is not changed: it is complete.
+    /// sent whole without a device's name is not changed: it is complete. One of a named device stays beside them.
     /// - Returns: how many days changed.
     /// - Throws: `Problem.invalid` for values of one source that overlap, or whose sum is impossible.
     static func file(
         _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Int {
-        let key = try account.key(keys)
+        let devices = DeviceDays(account: account, key: try account.key(keys), keys: keys, now: now)
         let values = try placed(values, of: account, connection)
         // Of an id that comes twice in one call the last value counts.
         let last = Dictionary(values.indices.map { (values[$0].id, $0) }, uniquingKeysWith: max)
-        var changed = try takeAway(values, of: account, keys, at: now, connection)
+        var changed = try takeAway(values, devices, connection)
         let days = Dictionary(grouping: values.indices.filter { last[values[$0].id] == $0 }) { index in
             "\(values[index].type.rawValue)/\(values[index].date.text)/\(values[index].source.rawValue)"
         }
         for name in days.keys.sorted() {
             let indices = days[name] ?? []
             let first = values[indices[0]]
-            let known = try MeasurementDayStore.find(
-                first.type, first.date, first.source, of: account.id, connection)
-            let before =
-                try known.flatMap {
-                    try MeasurementDayStore.contents(of: $0, connection).filed(key)
-                } ?? []
-            if known != nil, before.isEmpty { continue }
+            let day = DayName(type: first.type, date: first.date, source: first.source)
+            let known = try devices.unnamed(day, connection)
+            let before = known.told?.filed ?? []
+            if known.told != nil, before.isEmpty { continue }
             guard try isLived(first.date, by: account, keys, at: now, connection) else {
                 throw Problem.invalid("items.\(indices[0]).starts_at", "health.too_old")
             }
-            let day = DayName(type: first.type, date: first.date, source: first.source)
             try DeletedDayStore.forget(day, of: account.id, connection)
-            let zone = known?.zone ?? DeviceZone(name: account.timezone)
+            let zone = known.told?.draft.zone ?? DeviceZone(name: account.timezone)
             let begin = Zone(zone.name).instant(first.date, hour: 0, minute: 0)
             let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })
             if filed == before { continue }
-            let ends = indices.map { values[$0].endsAt } + (known.map { [$0.completeUntil] } ?? [])
+            let ends = indices.map { values[$0].endsAt } + (known.told.map { [$0.draft.completeUntil] } ?? [])
             let draft = DayDraft(
                 type: first.type, date: first.date, source: first.source, device: nil,
                 zone: zone, completeUntil: min(ends.max() ?? now, now),
@@ -142,9 +138,7 @@ extension MeasurementDays {
                 throw Problem.invalid(
                     "items.\(indices[0]).value", "health.impossible", DayDraft.limits(first.type))
             }
-            try MeasurementDayStore.save(
-                draft, filed: filed, zones: try HeartZones.of(draft, account, keys, connection),
-                version: (known?.version ?? 0) + 1, of: account, key, at: now, connection)
+            try devices.keep(draft, filed: filed, in: known, connection)
             changed += 1
         }
         return changed
@@ -176,10 +170,8 @@ extension MeasurementDays {
     /// Removes a value whose time was corrected into another day from its former one.
     /// - Returns: how many days changed.
     private static func takeAway(
-        _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,
-        _ connection: borrowing Connection
+        _ values: [SingleValue], _ devices: DeviceDays, _ connection: borrowing Connection
     ) throws -> Int {
-        let key = try account.key(keys)
         var changed = 0
         for (_, group) in Dictionary(grouping: values, by: { "\($0.type.rawValue) \($0.source.rawValue)" }) {
             let dates = Dictionary(group.map { ($0.id, $0.date) }, uniquingKeysWith: { $1 })
@@ -188,27 +180,20 @@ extension MeasurementDays {
                     (-daysAround...daysAround).map { date.adding(days: $0) }
                 })
             for date in around.sorted() {
-                let known = try MeasurementDayStore.find(
-                    group[0].type, date, group[0].source, of: account.id, connection)
-                guard let known,
-                    let before = try MeasurementDayStore.contents(of: known, connection).filed(key)
-                else { continue }
+                let day = DayName(type: group[0].type, date: date, source: group[0].source)
+                let known = try devices.unnamed(day, connection)
+                guard let told = known.told, let before = told.filed else { continue }
                 let left = before.filter { (dates[$0.id] ?? date) == date }
                 if left.count == before.count { continue }
                 changed += 1
                 guard !left.isEmpty else {
-                    try MeasurementDayStore.delete(
-                        known.type, date, known.source, of: account.id, connection)
-                    try DeviceDays(account: account, key: key, keys: keys, now: now)
-                        .settle(DayName(known), connection)
+                    try devices.remove(day, in: known, connection)
                     continue
                 }
                 let draft = DayDraft(
-                    type: known.type, date: date, source: known.source, device: nil, zone: known.zone,
-                    completeUntil: known.completeUntil, samples: left.map(\.sample), total: nil)
-                try MeasurementDayStore.save(
-                    draft, filed: left, zones: try HeartZones.of(draft, account, keys, connection),
-                    version: known.version + 1, of: account, key, at: now, connection)
+                    type: day.type, date: date, source: day.source, device: nil, zone: told.draft.zone,
+                    completeUntil: told.draft.completeUntil, samples: left.map(\.sample), total: nil)
+                try devices.keep(draft, filed: left, in: known, connection)
             }
         }
         return changed
