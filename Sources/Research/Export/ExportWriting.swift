@@ -147,15 +147,14 @@ package struct ExportWriting: Sendable {
         let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
-            let occasions = StudyOccasion.all(
-                prompts.prompts(of: item, until: now),
-                own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) })
-            for (number, occasion) in occasions.enumerated() {
+            let occasions = prompts.occasions(
+                of: item, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) }, at: now)
+            for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
-                    occasion: number + 1, prompt: occasion.prompt, sheet: sheet)
+                    occasion: number, prompt: occasion.prompt, sheet: sheet)
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }

@@ -61,7 +61,7 @@ extension StudyExport {
         let byKey = Dictionary(grouping: sheets, by: \.key)
         return prompts.items.reduce(0) { sum, item in
             let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
-            return sum + StudyOccasion.all(own.prompts(of: item, until: now), given).count
+            return sum + own.occasions(of: item, given, at: now).count
         }
     }
 }

@@ -73,7 +73,7 @@ package struct StudyOccasion: Sendable, Equatable {
     /// All sheets, and the unanswered prompts, in order of time.
     ///
     /// - Parameter sheets: when each was completed, and the prompt that it answers.
-    package static func all(_ prompts: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)])
+    static func all(_ prompts: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)])
         -> [StudyOccasion]
     {
         let answered = Set(sheets.compactMap(\.prompt))
@@ -85,5 +85,25 @@ package struct StudyOccasion: Sendable, Equatable {
         }
         return all.sorted { ($0.at, $0.occasion.sheet ?? 0) < ($1.at, $1.occasion.sheet ?? 0) }.map(
             \.occasion)
+    }
+}
+
+extension ParticipantPrompts {
+    /// All sheets of a questionnaire, and the prompts that ended without an answer: those were missed (RP-103). Numbered in order of
+    /// time; a prompt that can still be answered has its number, and stands nowhere yet.
+    /// - Parameter sheets: when each was completed, and the prompt that it answers.
+    package func occasions(
+        of item: StudyItem, _ sheets: [(at: Instant, prompt: Instant?)], at now: Instant
+    ) -> [(number: Int, occasion: StudyOccasion)] {
+        let come = prompts(of: item, until: now)
+        let end = all.study.endsAt ?? .distantFuture
+        // The last one of an awaited baseline stays open as long as the study.
+        let isOpen = { (prompt: Prompt) in
+            isAwaited(item) ? prompt.at == come.last?.at && now <= end : now <= prompt.due(beforeEnd: end)
+        }
+        let open = Set(come.filter(isOpen).map(\.at))
+        return StudyOccasion.all(come, sheets).enumerated().filter { _, occasion in
+            occasion.sheet != nil || !(occasion.prompt.map(open.contains) ?? false)
+        }.map { (number: $0.offset + 1, occasion: $0.element) }
     }
 }

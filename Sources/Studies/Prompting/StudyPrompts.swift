@@ -55,7 +55,7 @@ package struct ParticipantPrompts: Sendable {
         return planned.filter { prompt in !closed.contains { $0.contains(prompt.at) } }
     }
 
-    /// The same, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
+    /// What `prompts` says, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
         item.prompts(
             of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [], since: since, until: until)
