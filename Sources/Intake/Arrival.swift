@@ -130,6 +130,12 @@ package enum Arrival: Sendable {
         }
     }
 
+    /// - Returns: the answer to the client. The device's sheet is kept.
+    func refuse(_ ended: AfterEnd, _ c: Context<some Sendable>) throws -> Problem {
+        if case .device(let quarantine, _, _) = self { try quarantine.keep(.ended, for: ended.owner, c) }
+        return ended.problem
+    }
+
     /// Whether equal answers to the same thing came under two ids: sent twice, not contradicting. A page's form can
     /// come twice under one id after a double tap, with different times.
     private static func isSentTwice(

@@ -66,6 +66,8 @@ package enum Intake {
             throw try arrival.refuse(contradiction, new, for: occasion, c)
         } catch let clock as WrongClock {
             throw try arrival.refuse(clock, for: occasion, c)
+        } catch let ended as AfterEnd {
+            throw try arrival.refuse(ended, c)
         }
     }
 }

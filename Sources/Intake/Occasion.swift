@@ -86,7 +86,7 @@ enum Occasion: Sendable {
     /// Applies the occasion's rule: window, pairing, enrolment, once only, limits, at present. Notes in the sheet
     /// which assignment or prompt it answers.
     /// - Returns: the occasion at present.
-    /// - Throws: `Contradiction` and `WrongClock` for sheets that may still be of use, `Problem` for others.
+    /// - Throws: `Contradiction`, `WrongClock` and `AfterEnd` for sheets that may still be of use, `Problem` for others.
     func prove(
         _ sheet: inout NewContribution, from arrival: Arrival, _ services: Services, now: Instant,
         _ connection: borrowing Connection

@@ -97,8 +97,9 @@ struct OccasionSearch: Sendable {
         guard let therapy = try therapies(connection).first(where: { $0.id == assignment.therapyID }),
             let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
         else { throw Problem.notFound }
-        try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
-        return .assignment(assignment, TherapyTarget(assignment, therapy, record))
+        let target = TherapyTarget(assignment, therapy, record)
+        try target.requireRunning(completed: submission.completedAt, now: now)
+        return .assignment(assignment, target)
     }
 
     private func daily(
@@ -109,8 +110,8 @@ struct OccasionSearch: Sendable {
         guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
             throw Problem.invalid("daily.available_from", "answers.daily_before")
         }
-        // A sheet for a therapy that is over is not kept, not even in quarantine.
-        try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
+        try therapy.requireRunning(
+            completed: submission.completedAt, asked: from, until: due, now: now)
         guard let record = try QuestionnaireStore.find(questionnaire, cache, connection) else {
             throw UnknownVersion(therapy: therapy.id)
         }

@@ -17,6 +17,11 @@ package struct Quarantine: Sendable {
         case contradiction
         /// Completed in the future, or before it was open.
         case clock
+        /// Completed after the therapy, the study or the questionnaire had ended, which a device without a network cannot know.
+        case ended
+
+        /// As stored. Programs before `M123` know three reasons, and take one of these for a clock that was wrong.
+        fileprivate var stored: Reason { self == .ended ? .clock : self }
     }
 
     /// Decides about it: a therapist, or the leads of a study, who know the participant by codename.
@@ -43,6 +48,8 @@ package struct Quarantine: Sendable {
     static let limit = 50
     /// The number of days a discarded sheet can be brought back.
     static let returnDays: Int64 = 30
+    /// The number of days after an end for which sheets are kept whose device had not heard of it.
+    static let endedDays: Int64 = 30
     /// In bytes; the longest real sheet has a tenth of this.
     static let largest = 64 * 1024
 
@@ -93,6 +100,9 @@ struct NewQuarantined: Sendable {
     let fingerprint: [UInt8]
     let sheet: [UInt8]
     let receivedAt: Instant
+
+    var isAfterEnd: Bool { reason == .ended }
+    var storedReason: Quarantine.Reason { reason.stored }
 }
 
 /// A sheet in quarantine.
@@ -123,7 +133,8 @@ package struct QuarantinedRecord: Sendable, FromRow {
         contributionID = try row["contribution_id"]
         therapyID = try row["therapy_id"]
         enrolmentID = try row["enrolment_id"]
-        reason = try row["reason"]
+        let isAfterEnd: Bool = try row["after_end"]
+        reason = isAfterEnd ? .ended : try row["reason"]
         receivedAt = try row["received_at"]
         sealedSheet = try row["sheet"]
         decision = try row["decision"]

@@ -47,9 +47,9 @@ package enum QuarantineStore {
         try connection.run(
             """
             INSERT INTO quarantined_sheets (id, account_id, contribution_id, therapy_id, enrolment_id, reason,
-                fingerprint, sheet, received_at)
+                after_end, fingerprint, sheet, received_at)
             VALUES (\(new.id), \(new.account), \(new.contribution), \(new.owner.therapy), \(new.owner.enrolment),
-                \(new.reason), \(new.fingerprint), \(new.sheet), \(new.receivedAt))
+                \(new.storedReason), \(new.isAfterEnd), \(new.fingerprint), \(new.sheet), \(new.receivedAt))
             ON CONFLICT DO NOTHING
             """)
     }

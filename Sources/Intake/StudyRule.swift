@@ -14,8 +14,8 @@ import Wording
 /// | the prompt's window | yes | names no prompt | no: leads check what they admit |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
-/// | the study ran, and asked it | yes, or a prompt that had come then | yes | yes |
-/// | a version in use | yes | the one in use | no: the one it was filled in with |
+/// | the study ran, and asked it | yes, or a prompt that had come then; leads decide about later ones | yes | yes, or it ended meanwhile |
+/// | a version in use | yes, then | the one in use | no: the one it was filled in with |
 /// | once only | the second contradicts | the second is refused | no: it is stored beside the first |
 /// | a hundred a day | yes | no: paper cannot flood | no: they come one by one |
 /// | required baselines first | yes | no: papers come in any order | no: it was answered when it was asked |
@@ -48,8 +48,10 @@ struct StudyRule {
         guard let item else { throw Problem.conflict(Message("answers.inactive")) }
         switch arrival {
         case .device:
-            if try QuestionnaireStore.newest(item.key, cache, connection) == nil {
-                throw Problem.conflict(Message("answers.inactive"))
+            if let retired = try QuestionnaireStore.retirement(of: item.key, connection),
+                asked(occasion, prompts.all.runs, completed).seconds > retired.seconds
+            {
+                throw over(.conflict(Message("answers.inactive")), since: retired)
             }
             try checkOnce(item, prompts)
             try checkLimit(enrolment, connection)
@@ -88,7 +90,9 @@ struct StudyRule {
         guard case .prompt(let asked, _) = occasion else { return }
         if completed.seconds < asked.availableFrom.seconds { throw WrongClock("answers.too_early") }
         if completed.seconds > asked.takenUntil.seconds {
-            throw Problem.invalid("completed_at", "answers.too_late")
+            // Of what is asked without a moment only the study's end is known, not one that was told before it was moved.
+            let end = asked.promptedAt == nil ? place.study.endsAt : nil
+            throw over(.invalid("completed_at", "answers.too_late"), since: end)
         }
     }
 
@@ -134,12 +138,25 @@ struct StudyRule {
             if !runs.hold(completed), !runs.hold(max(completed, enrolled)) {
                 throw Problem.invalid("completed_at", "studies.was_not_running")
             }
-        } else if !runs.hold(completed) {
-            throw Problem.conflict(Message("studies.was_not_running"))
+        } else if !runs.hold(completed), !isAfterEnd {
+            throw over(.conflict(Message("studies.was_not_running")), since: runs.end(before: completed))
         }
-        guard let item, completed.seconds <= (item.deactivatedAt ?? .distantFuture).seconds else {
-            throw Problem.conflict(Message("answers.inactive"))
+        guard let item else { throw Problem.conflict(Message("answers.inactive")) }
+        if let ended = item.deactivatedAt, completed.seconds > ended.seconds, !isAfterEnd {
+            throw over(.conflict(Message("answers.inactive")), since: ended)
         }
+    }
+
+    /// Whether it was refused for this: the leads have decided.
+    private var isAfterEnd: Bool {
+        if case .quarantine(let record, _) = arrival { return record.reason == .ended }
+        return false
+    }
+
+    /// The refusal of what was completed after an end. Of a device that may not have heard of it the sheet lies with the leads.
+    private func over(_ problem: Problem, since end: Instant?) -> any Error {
+        guard case .device = arrival else { return problem }
+        return AfterEnd(problem, at: end, for: .study(enrolment: place.enrolment.id), now: now) ?? problem
     }
 
     // MARK: How often

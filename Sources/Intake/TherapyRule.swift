@@ -13,7 +13,7 @@ import Wording
 /// | | device | paper | quarantine |
 /// |---|---|---|---|
 /// | the pairing stands; before pairing there is a holder | yes | yes | yes |
-/// | the therapy runs | or ended at most 30 days ago, after it was completed | yes | no |
+/// | the therapy runs | or ended at most 30 days ago, after it was completed; the therapist decides about later ones | yes | no |
 /// | the window, and not withdrawn | yes | no: it may have been filled in any time, up to a year before pairing | no
 /// |
 /// | three dailies of its own a device and day | yes | there are none | no |
@@ -98,7 +98,7 @@ struct TherapyRule {
     /// A sheet completed in time but sent late counts; whole seconds are compared.
     private func checkWindow(of sheet: NewContribution, _ target: TherapyTarget) throws {
         let completed = sheet.completedAt.seconds
-        try Self.requireRunning(therapy, completed: sheet.completedAt, now: now)
+        try target.requireRunning(completed: sheet.completedAt, now: now)
         if completed > now.adding(seconds: Submission.clockSlackSeconds).seconds {
             throw WrongClock("errors.future")
         }
@@ -107,15 +107,6 @@ struct TherapyRule {
         if let withdrawn = target.assignment?.withdrawnAt, completed > withdrawn.seconds {
             throw Problem.conflict(Message("answers.withdrawn"))
         }
-    }
-
-    /// Sheets completed before the end of a therapy are taken for 30 days.
-    static func requireRunning(
-        _ therapy: Therapy, completed: Instant, now: Instant
-    ) throws(Problem) {
-        guard let ended = therapy.endedAt else { return }
-        let isLate = completed.seconds > ended.seconds || now > ended.adding(days: 30)
-        if isLate { throw .forbidden(Message("problems.therapy_ended")) }
     }
 
     private static let dailiesPerDevice = 3

@@ -154,6 +154,9 @@ import Wording
                 return Verdict(refusal: nil, answersPrompt: sheet.prompt != nil)
             } catch let clock as WrongClock {
                 return Verdict(refusal: clock.key)
+            } catch let ended as AfterEnd {
+                guard case .conflict(let message, _) = ended.problem else { throw ended }
+                return Verdict(refusal: message.key)
             } catch let second as Contradiction {
                 return Verdict(refusal: second.key)
             } catch Problem.conflict(let message, _) {
@@ -187,7 +190,8 @@ import Wording
             (.deactivated(-1), .nothing, -2, ["", "", ""]),
             (.deactivated(-1), .nothing, 0, Array(repeating: "answers.inactive", count: 3)),
             // A version in use.
-            (.retired(-1), .nothing, -2, ["answers.inactive", "", ""]),
+            (.retired(-1), .nothing, -2, ["", "", ""]),
+            (.retired(-1), .nothing, 0, ["answers.inactive", "", ""]),
             // Once only.
             (.once, .nothing, 0, ["answers.already_answered", "answers.already_answered", ""]),
             // A hundred a day.

@@ -107,7 +107,9 @@ import Wording
                 let rule = try TherapyRule(target, of: account, from: arrival, now: now, connection)
                 _ = try rule.prove(occasion, &sheet, connection)
                 return (200, sheet.assignment)
-            } catch let problem as Problem { return (problem.status, nil) } catch is WrongClock {
+            } catch let problem as Problem { return (problem.status, nil) } catch let ended as AfterEnd {
+                return (ended.problem.status, nil)
+            } catch is WrongClock {
                 return (422, nil)
             }
         }

@@ -1,12 +1,10 @@
 import Foundation
 import HTTP
 import JSON
-import Scheduling
 import Testing
 import Wire
 
 @testable import PortalTesting
-@testable import Studies
 @testable import Web
 
 /// RP-103: until when something can be answered is said and taken alike.
@@ -95,31 +93,5 @@ import Wire
         #expect(late.status == 422)
         let sent = send(held, completed: portal.now)
         #expect(sent.status == 201, "\(sent.text)")
-    }
-
-    private static let zones = [
-        "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago",
-        "Pacific/Auckland",
-    ]
-
-    /// Over ten years: the end of the day or of the study, whichever comes first, in every zone.
-    @Test(arguments: zones)
-    func `RP-103 property: what is said is the end of the day or of the study`(_ name: String) throws {
-        let zone = Zone(name)
-        let first = try #require(LocalDate("2026-11-20"))
-        for seed in 0..<300 as Range<UInt64> {
-            var chance = SplitMix64(seed)
-            let day = first.adding(days: chance.number(below: 3_652))
-            let clock = ClockTime(minutes: chance.number(below: 1_440))
-            let prompt = Prompt(on: day, clock, in: zone)
-            let midnight = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
-            #expect(prompt.dueAt == midnight.adding(seconds: -1) && prompt.at <= prompt.dueAt, "\(seed)")
-            #expect(LocalTime(prompt.dueAt, zone).date == day, "\(seed)")
-            let end = prompt.at.adding(seconds: Int64(chance.number(below: 2 * 86_400)))
-            let told = prompt.due(beforeEnd: end)
-            #expect(told == min(end, prompt.dueAt) && prompt.due(beforeEnd: nil) == prompt.dueAt, "\(seed)")
-            // By the last second of what was said the study runs still.
-            #expect(StudyRuns(ranges: [Instant.distantPast..<end]).hold(told), "\(seed)")
-        }
     }
 }

@@ -130,6 +130,12 @@ package enum QuestionnaireStore {
         }
     }
 
+    /// The moment since which no version of a key is in use; nil while one is, and for unknown keys.
+    package static func retirement(of key: String, _ connection: borrowing Connection) throws -> Instant? {
+        let all = try versions(key, connection).map(\.retiredAt)
+        return all.contains(nil) ? nil : all.compactMap(\.self).max()
+    }
+
     /// The newest version of every key that is retired, by key.
     package static func retired(
         _ cache: QuestionnaireCache, _ connection: borrowing Connection

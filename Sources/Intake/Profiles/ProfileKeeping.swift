@@ -126,6 +126,8 @@ package enum ProfileKeeping {
             throw Problem.invalid("completed_at", clock.key)
         } catch let contradiction as Contradiction {
             throw Problem.conflict(Message(contradiction.key))
+        } catch let ended as AfterEnd {
+            throw ended.problem
         }
     }
 
@@ -203,7 +205,7 @@ package enum ProfileKeeping {
         guard let therapy = try TherapyStore.find(place.therapy.id, connection),
             therapy.takesSheets(of: target.account.id)
         else { throw Problem.forbidden(Message("problems.not_paired")) }
-        try TherapyRule.requireRunning(therapy, completed: saying.completedAt, now: now)
+        try therapy.requireRunning(completed: saying.completedAt, now: now)
         guard let assignment = try AssignmentStore.find(known.id, inTherapy: therapy.id, connection) else {
             throw Problem.notFound
         }

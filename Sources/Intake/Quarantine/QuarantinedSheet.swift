@@ -1,7 +1,7 @@
 import Wire
 
-/// A refused answer sheet that waits for a decision: of an unknown version, contradicting an earlier one, or
-/// completed at an impossible time.
+/// A refused answer sheet that waits for a decision: of an unknown version, contradicting an earlier one, completed at
+/// an impossible time, or after what asked for it had ended.
 struct QuarantinedSheet<Answers: Encodable & Sendable>: Resource {
     static var type: String { "quarantined_sheet" }
     var contributionID: String
@@ -23,7 +23,7 @@ extension QuarantinedSheet: Decodable where Answers: Decodable {}
 extension QuarantinedSheet: Documented, Shaped, Narrowed where Answers == Ordered<Answer> {
     static var narrowed: [String: Schema] {
         [
-            "reason": .choice(["unknown_version", "contradiction", "clock"]),
+            "reason": .choice(["unknown_version", "contradiction", "clock", "ended"]),
             "answers": .map(.either([Answer.schema.orNull, .record])),
         ]
     }

@@ -118,6 +118,7 @@ package struct HeldSheet: Encodable, Sendable {
         case .clock:
             let isLate = sheet.completedAt.map { $0 < sheet.record.receivedAt } ?? false
             return c.texts[isLate ? "quarantine.effect_clock_late" : "quarantine.effect_clock", when]
+        case .ended: return c.texts["quarantine.effect_ended", when]
         case .contradiction: return c.texts["quarantine.effect_contradiction", when]
         case .unknownVersion:
             let version = String(sheet.questionnaire?.version ?? 0)

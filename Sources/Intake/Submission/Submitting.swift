@@ -36,6 +36,9 @@ package enum Submitting {
         } catch let unknown as UnknownStudyVersion {
             try quarantine.keep(.unknownVersion, for: .study(enrolment: unknown.enrolment), c)
             throw Problem.invalid("questionnaire_id", "studies.not_in_study")
+        } catch let ended as AfterEnd {
+            try quarantine.keep(.ended, for: ended.owner, c)
+            throw ended.problem
         }
         let occasion = found.occasion
         let credential = place == .link ? nil : c.actor.signedIn?.credential.id

@@ -63,13 +63,10 @@ package struct StudyAssignments {
         for (study, enrolment) in try taking(connection) {
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
             for (place, item) in prompts.all.items.enumerated() {
-                let isMoment = prompts.hasPrompts(item)
-                // What was asked before it was put out of use can be answered as long as was said.
-                guard isMoment || completed <= (item.deactivatedAt ?? .distantFuture),
-                    let record = try version(of: item.key, at: completed, connection)
-                else { continue }
+                // What was asked before it was put out of use is found: the rule for sheets knows until when it is taken.
+                guard let record = try version(of: item.key, at: completed, connection) else { continue }
                 let found =
-                    isMoment
+                    prompts.hasPrompts(item)
                     ? try asked(
                         around(completed, of: item, prompts), of: item, at: place, record, prompts,
                         isLate: true, connection)

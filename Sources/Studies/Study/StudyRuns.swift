@@ -8,4 +8,9 @@ package struct StudyRuns: Sendable {
     package func hold(_ at: Instant) -> Bool {
         ranges.contains { $0.lowerBound.seconds <= at.seconds && at.seconds <= $0.upperBound.seconds }
     }
+
+    /// The last end of a run before a moment; nil before the first.
+    package func end(before moment: Instant) -> Instant? {
+        ranges.map(\.upperBound).filter { $0 < moment }.max()
+    }
 }

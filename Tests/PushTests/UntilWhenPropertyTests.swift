@@ -1,0 +1,163 @@
+import Database
+import Foundation
+import HTTP
+import JSON
+import Scheduling
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Push
+@testable import Records
+@testable import Web
+
+/// RP-103: until when something can be answered is one moment, over ten years in six zones: what lists say, until when sheets are
+/// taken, how long messages live, and from when on exports count it as missed.
+struct UntilWhen {
+    static let zones = [
+        "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago",
+        "Pacific/Auckland",
+    ]
+
+    private let called: CalledPortal
+    private let desk: StudyDesk
+    private var portal: TestPortal { called.portal }
+    private let name: String
+    private let zone: Zone
+
+    init(in zone: String) throws {
+        self.name = zone
+        self.zone = Zone(zone)
+        called = try CalledPortal()
+        desk = StudyDesk(portal: called.portal)
+        try called.portal.publish("wellbeing-5")
+        called.subscribe(.nora)
+        #expect(
+            portal.call(.patch, "/my/profile", #"{"timezone": "\#(zone)"}"#, as: .nora).status == 200)
+        // A zone counts from the second day on.
+        try wait(until: portal.now.adding(days: 3))
+    }
+
+    private func wait(until moment: Instant) throws {
+        portal.wait(seconds: moment.seconds - portal.now.seconds)
+        try portal.wait(awake: 0)
+    }
+
+    private func told(_ study: String) -> [JSON] {
+        let ids = Set(
+            portal.call(.get, "/my/questionnaires", as: .nora).list.filter {
+                $0["attributes"]?["study_id"]?.string == study
+            }.compactMap { $0["attributes"]?["questionnaire_id"]?.string })
+        return portal.call(.get, "/my/assignments", as: .nora).list.filter {
+            ids.contains($0["attributes"]?["questionnaire_id"]?.string ?? "")
+        }
+    }
+
+    private func moment(_ asked: JSON, _ field: String) throws -> Instant {
+        try #require(Instant(asked["attributes"]?[field]?.string ?? ""))
+    }
+
+    private func missed(_ study: String, _ prompt: Instant) throws -> Bool {
+        try (desk.export(study, "json")["occasions"]?.array ?? []).contains {
+            $0["prompted_at"]?.string == prompt.text && $0["completed_at"]?.string == nil
+        }
+    }
+
+    private func send(_ asked: JSON, completed: Instant) -> Response {
+        portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+            """
+            {"assignment_id": "\(asked["id"]?.string ?? "")", "started_at": "\(completed.text)",
+             "completed_at": "\(completed.text)", "timezone": "\(name)", "answers": \(StudyDesk.wellbeing)}
+            """, as: .nora)
+    }
+
+    /// A study of one prompt that comes within the next day, and ends with its day or before it.
+    mutating func look(_ step: Int, _ chance: inout SplitMix64) throws {
+        // Half of the days are near one on which the clocks change.
+        let day = 1 + Int64(chance.number(below: 140))
+        try wait(until: portal.now.adding(days: day))
+        if step.isMultiple(of: 2), let change = nextChange() { try wait(until: change.adding(days: -1)) }
+        let title = "until-\(step)"
+        let study = desk.begin(named: title)
+        let hour = 8 + chance.number(below: 12)
+        let clock = "\(hour < 10 ? "0" : "")\(hour):\(["00", "15", "47"][chance.number(below: 3)])"
+        let end = "\(hour + 2 < 10 ? "0" : "")\(hour + 2):30"
+        let schedule =
+            chance.number(below: 2) == 0
+            ? StudyDesk.daily(clock, startDay: 1)
+            : #", "schedules": [{"type": "between", "start": "\#(clock)", "end": "\#(end)", "amount": 1, "every": 1, "unit": "day", "start_day": 1}]"#
+        _ = desk.add("wellbeing-5", to: study, schedule)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        // Within the prompt's day, or after it.
+        let noon = portal.now.adding(days: 1)
+        let tomorrow = LocalTime(noon, zone).date
+        let ends = zone.instant(tomorrow, hour: 22, minute: 40).adding(
+            seconds: Int64(chance.number(below: 3 * 3600)))
+        let changed = portal.change(.patch, "/studies/\(study)", #"{"ends_at": "\#(ends.text)"}"#, as: .lena)
+        #expect(changed.status == 200, "\(changed.text)")
+        try wait(until: zone.instant(tomorrow, hour: 22, minute: 31))
+
+        let asked = try #require(told(study).first, "\(title) \(name) \(portal.now.text)")
+        let prompt = try moment(asked, "available_from")
+        let due = try moment(asked, "due_at")
+        let place = "\(title) \(name): asked at \(prompt.text), told until \(due.text)"
+        #expect(due <= ends && LocalTime(due, zone).date == tomorrow && prompt <= due, "\(place)")
+        try called.send()
+        let lives: [Instant] = try portal.services.records.read { connection in
+            try connection.all(
+                "SELECT expires_at FROM push_messages WHERE subject = \(asked["id"]?.string ?? "")"
+            ) { row in try row[0] }
+        }
+        #expect(
+            !lives.isEmpty && lives.allSatisfy { $0 == due }, "\(place), pushed until \(lives.map(\.text))")
+        #expect(try !missed(study, prompt), "\(place): missed too early")
+        // The study's last second is not one in which it runs, though what is completed in it is taken.
+        try wait(until: due == ends ? due.adding(seconds: -1) : due)
+        #expect(told(study).contains { $0["id"] == asked["id"] }, "\(place): not listed at its end")
+        if chance.number(below: 2) == 0 {
+            // Sent a day later, as from a device without a network.
+            try wait(until: due.adding(days: 1))
+            let sent = send(asked, completed: due)
+            #expect(sent.status == 201, "\(place): \(sent.text)")
+            #expect(try !missed(study, prompt), "\(place): answered and missed")
+        } else {
+            try wait(until: due.adding(seconds: 1))
+            #expect(!told(study).contains { $0["id"] == asked["id"] }, "\(place): listed after its end")
+            #expect(try missed(study, prompt), "\(place): not missed")
+            // What devices held longer than the study lasted is taken until the end of the day (`takenUntil`).
+            if ends > due {
+                #expect(send(asked, completed: portal.now).status == 422, "\(place)")
+            }
+        }
+    }
+
+    /// The next change of the clocks within half a year.
+    private func nextChange() -> Instant? {
+        let offset = { (moment: Instant) in zone.offset(at: moment) }
+        let days = (1..<183 as Range<Int64>).map { portal.now.adding(days: $0) }
+        return zip(days, days.dropFirst()).first { offset($0) != offset($1) }?.0
+    }
+}
+
+@Suite struct UntilWhenPropertyTests {
+    @Test(arguments: UntilWhen.zones)
+    func `RP-103 property: what is said, taken, pushed and counted as missed agrees`(_ zone: String) throws {
+        var until = try UntilWhen(in: zone)
+        var chance = SplitMix64(UInt64(zone.utf8.count))
+        for step in 0..<4 { try until.look(step, &chance) }
+    }
+}
+
+@Suite struct UntilWhenSlowTests {
+    @Test(arguments: UntilWhen.zones)
+    func `RP-103 property: what is said, taken, pushed and counted as missed agrees, over ten years`(
+        _ zone: String
+    ) throws {
+        var until = try UntilWhen(in: zone)
+        let seed = UInt64.random(in: 0..<1_000_000)
+        print("UntilWhenSlowTests \(zone): seed \(seed)")
+        var chance = SplitMix64(seed)
+        for step in 0..<50 { try until.look(step, &chance) }
+    }
+}
