@@ -81,6 +81,7 @@ enum StartUp {
         // One of several leaves it to the first hour of the one that leads.
         if !services.records.isShared { services.backups.clearHalfMade() }
         try DrawingVersions.begin(services.records, at: services.clock.now)
+        try services.part(PushSignal.self).adopt(services.records)
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try EarlierTicks.ask(services)

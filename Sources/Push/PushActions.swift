@@ -36,7 +36,8 @@ package enum PushActions {
         let new = NewPushSubscription(
             id: id, device: device, account: account.id, host: draft.endpoint.host,
             endpoint: key.seal(bytes: draft.endpoint.bytes, for: PushPlace.endpoint(id)), title: title,
-            wantsPrompts: draft.wantsPrompts, wantsChanges: draft.wantsChanges, createdAt: c.now)
+            wantsPrompts: draft.wantsPrompts, wantsChanges: draft.wantsChanges, createdAt: c.now,
+            sender: c.services.part(PushSignal.self).publicKey)
         try c.write(.pushSubscribed, about: account.id, object: device) { connection in
             if let renewed {
                 // Turned off meanwhile, or subscribed anew by another page.

@@ -1,3 +1,4 @@
+import Database
 import Dispatch
 import Locks
 import Records
@@ -22,6 +23,23 @@ package final class PushSignal: Part {
     }
 
     package var publicKey: String { Base64URL.text(key.publicPoint) }
+
+    /// At a start: subscriptions from before their key was noted are taken for ones of the present key.
+    package func adopt(_ records: Records) throws {
+        guard try records.read({ try PushSubscriptionStore.hasUnknownSender($0) }) else { return }
+        try records.writeUnaudited(.push) { [publicKey] in
+            try PushSubscriptionStore.adopt(publicKey, $0)
+        }
+    }
+
+    private static let daysInUse: Int64 = 14
+
+    /// The number of devices whose messages no relay takes any more, because `keys/push.key` is another one than when they
+    /// subscribed. A device that comes back subscribes anew; one that has not for two weeks is not counted.
+    package func strangers(at now: Instant, _ connection: borrowing Connection) throws -> Int {
+        try PushSubscriptionStore.count(
+            withoutSender: publicKey, usedSince: now.adding(days: -Self.daysInUse), connection)
+    }
 
     /// Wakes the sender.
     func wake() { bell.signal() }

@@ -1,4 +1,5 @@
 import Foundation
+import Push
 import Records
 import Scheduling
 import Web
@@ -7,8 +8,10 @@ import Wire
 /// The health of the installation, in parts.
 struct HealthReport: Sendable {
     /// `database`: it can be read. `writes`: it takes writes. `disk`: there is enough free space. `clock`: it has not
-    /// jumped, and no backup is dated ahead of it. `log`: its reader takes the lines. `zones`: the system's serve, all of them.
-    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail, log, zones }
+    /// jumped, and no backup is dated ahead of it. `log`: its reader takes the lines. `zones`: the system's serve, all of them. `push`: devices in use know the portal's key.
+    enum Part: String, Sendable, CaseIterable {
+        case database, writes, disk, backup, clock, mail, log, zones, push
+    }
 
     let failing: Set<Part>
     /// Since when each part has its state.
@@ -31,6 +34,10 @@ struct HealthReport: Sendable {
         if let oldest, oldest.adding(seconds: Self.mailSeconds) <= now { failing.insert(.mail) }
         if services.log.losses.isStalled { failing.insert(.log) }
         if !ZoneData.machine.isWhole { failing.insert(.zones) }
+        let strangers = try? services.records.read {
+            try services.part(PushSignal.self).strangers(at: now, $0)
+        }
+        if strangers ?? 0 > 0 { failing.insert(.push) }
         self.failing = failing
         since = services.health.note(failing, of: Part.allCases, services)
     }

@@ -46,6 +46,7 @@ final class HealthWatch: Part {
         case .disk: facts += Disk.all(services.settings).first(where: \.isNearlyFull)?.facts ?? []
         case .backup: facts.append(("folder", services.backups.folder.path))
         case .zones: facts.append(("data", ZoneData.machine.summary))
+        case .push: facts.append(("file", services.settings.data + "/keys/push.key"))
         case .database, .clock, .mail, .log: break
         }
         services.log.line(

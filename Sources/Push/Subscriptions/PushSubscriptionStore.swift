@@ -30,9 +30,9 @@ package enum PushSubscriptionStore {
         try connection.run(
             """
             INSERT INTO push_subscriptions (id, credential_id, account_id, host, endpoint, title, wants_prompts,
-                wants_changes, created_at)
+                wants_changes, created_at, sender)
             VALUES (\(new.id), \(new.device), \(new.account), \(new.host), \(new.endpoint), \(new.title),
-                \(new.wantsPrompts), \(new.wantsChanges), \(new.createdAt))
+                \(new.wantsPrompts), \(new.wantsChanges), \(new.createdAt), \(new.sender))
             """)
     }
 
@@ -67,6 +67,30 @@ package enum PushSubscriptionStore {
     /// An old copy of the database must not revive any: devices may have ended them since.
     static func endAll(at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE push_subscriptions SET ended_at = \(now) WHERE ended_at IS NULL")
+    }
+
+    // MARK: The portal's key
+
+    /// Those from before it was noted count as made for the present key.
+    static func adopt(_ sender: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE push_subscriptions SET sender = \(sender) WHERE sender IS NULL")
+    }
+
+    static func hasUnknownSender(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM push_subscriptions WHERE sender IS NULL LIMIT 1")
+    }
+
+    /// The number of devices in use that subscribed with another key: relays refuse what is sent to them.
+    static func count(
+        withoutSender sender: String, usedSince first: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM push_subscriptions
+            JOIN credentials ON credentials.id = push_subscriptions.credential_id
+            WHERE push_subscriptions.ended_at IS NULL AND push_subscriptions.sender <> \(sender)
+            AND credentials.last_used_at >= \(first)
+            """)
     }
 
     /// Whether any account wants reminders: in most clinics this is usually the only query.
@@ -120,4 +144,6 @@ struct NewPushSubscription: Sendable {
     let wantsPrompts: Bool
     let wantsChanges: Bool
     let createdAt: Instant
+    /// The portal's public key, which its device was told.
+    let sender: String
 }

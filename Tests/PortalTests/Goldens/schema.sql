@@ -1045,7 +1045,7 @@ CREATE TABLE push_subscriptions (
     created_at INTEGER NOT NULL,
     last_accepted_at INTEGER,
     ended_at INTEGER
-) STRICT;
+, sender TEXT) STRICT;
 
 CREATE TABLE "quarantined_sheets" (
     id TEXT PRIMARY KEY,

@@ -150,7 +150,7 @@ import Wire
         let well = portal.call(.get, "/health").attributes["parts"]?.array ?? []
         #expect(
             well.compactMap { $0["name"]?.string } == [
-                "database", "writes", "disk", "backup", "clock", "mail", "log", "zones",
+                "database", "writes", "disk", "backup", "clock", "mail", "log", "zones", "push",
             ])
         #expect(well.allSatisfy { $0["since"] == .string(portal.now.text) })
         let full = try TestPortal()
