@@ -1,12 +1,9 @@
-// The player of one sound. Short sounds are decoded as a whole and repeated by the audio context itself, without a gap; long
-// ones are played by an audio element, piece by piece.
-import { linear, plan, positionAfter, schedule } from "./playing.js"
+// The player of one sound: its controls, and what the page says.
+import { decoded } from "./decoded.js"
+import { linear } from "./playing.js"
+import { streamed } from "./streamed.js"
 
-/**
- * What plays: `start` from a position, `halt` where it stands.
- * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
- *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void }} Engine
- */
+/** @typedef {import("./playing.js").Engine} Engine */
 
 const box = /** @type {HTMLElement} */ (document.querySelector('[data-behaviour~="player"]'))
 const element = /** @type {HTMLAudioElement} */ (box.querySelector("audio"))
@@ -18,7 +15,7 @@ const shape = {
   loopStart: data.loopStart ? Number(data.loopStart) : 0,
   loopEnd: data.loopEnd ? Number(data.loopEnd) : Number(data.seconds),
 }
-const gain = linear(Number(data.gain))
+const sound = { shape, gain: linear(Number(data.gain)), audio: data.audio ?? "" }
 
 /**
  * @template {HTMLElement} T
@@ -34,122 +31,6 @@ export const tell = (text = "") => (part("say").textContent = text)
 function clock(seconds) {
   const whole = Math.floor(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
-}
-
-/**
- * Decoded as a whole (Web Audio). It sounds through an element, so that the screen may be locked.
- * @returns {Promise<Engine>}
- */
-async function decoded() {
-  const context = new AudioContext()
-  const reply = await fetch(data.audio ?? "")
-  if (!reply.ok) throw new Error(String(reply.status))
-  const buffer = await context.decodeAudioData(await reply.arrayBuffer())
-  const loudness = context.createGain()
-  const out = context.createMediaStreamDestination?.()
-  loudness.connect(out ?? context.destination)
-  if (out) {
-    element.removeAttribute("src")
-    element.srcObject = out.stream
-  }
-  /** @type {ReturnType<typeof schedule> | undefined} */
-  let running
-  let begin = 0
-  let before = 0
-  let minutes = /** @type {number | null} */ (null)
-  const elapsed = () => (running ? Math.max(0, Math.min(context.currentTime - running.begins, running.plan.total)) : 0)
-  /** @type {Engine} */
-  const engine = {
-    async start(position, wanted) {
-      await context.resume()
-      if (out) await element.play()
-      ;[begin, minutes] = [position, wanted]
-      running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: loudness })
-      const own = running
-      own.source.onended = () => {
-        if (running === own) {
-          engine.halt()
-          engine.onEnd()
-        }
-      }
-    },
-    halt() {
-      if (!running) return
-      begin = engine.position()
-      before += elapsed()
-      running.source.onended = null
-      running.fade.gain.cancelScheduledValues(context.currentTime)
-      running.fade.gain.setTargetAtTime(0, context.currentTime, 0.01)
-      running.source.stop(context.currentTime + 0.06)
-      running = undefined
-      if (out) element.pause()
-    },
-    position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
-    heard: () => before + elapsed(),
-    volume: (value) => loudness.gain.setTargetAtTime(value * gain, context.currentTime, 0.02),
-    fade: (seconds) => running?.fade.gain.linearRampToValueAtTime(0, context.currentTime + seconds),
-    onEnd: () => undefined,
-  }
-  return engine
-}
-
-/**
- * Played by the element, which asks for what it needs.
- * @returns {Promise<Engine>}
- */
-async function streamed() {
-  let before = 0
-  let since = 0
-  let ends = Infinity
-  let minutes = /** @type {number | null} */ (null)
-  let level = 1
-  const stretch = () => (since ? (performance.now() - since) / 1000 : 0)
-  const pause = () => {
-    before += stretch()
-    since = 0
-  }
-  element.addEventListener("playing", () => (since ||= performance.now()))
-  for (const name of ["pause", "waiting", "seeking"]) element.addEventListener(name, pause)
-  /** @type {Engine} */
-  const engine = {
-    async start(position, wanted) {
-      minutes = wanted
-      element.currentTime = position
-      const found = plan(shape, position, wanted)
-      ends = wanted === null ? Infinity : before + found.total
-      await element.play()
-    },
-    halt: () => element.pause(),
-    position: () => element.currentTime,
-    heard: () => before + stretch(),
-    volume(value) {
-      level = value
-      element.volume = Math.min(1, value * gain)
-    },
-    fade(seconds) {
-      const steps = 20
-      for (let step = 1; step <= steps; step += 1) {
-        setTimeout(() => (element.volume = Math.min(1, level * gain * (1 - step / steps))), (seconds * 1000 * step) / steps)
-      }
-    },
-    onEnd: () => undefined,
-  }
-  const again = () => {
-    if (minutes === null) return engine.onEnd()
-    element.currentTime = shape.loopStart
-    void element.play()
-  }
-  element.addEventListener("ended", again)
-  element.addEventListener("timeupdate", () => {
-    if (engine.heard() >= ends) {
-      element.pause()
-      ends = Infinity
-      engine.onEnd()
-    } else if (minutes !== null && element.currentTime >= shape.loopEnd && !element.ended) {
-      element.currentTime = shape.loopStart
-    }
-  })
-  return engine
 }
 
 /** What pages around it hear of: the begin of playing, and the end. */
@@ -190,7 +71,8 @@ function draw() {
 async function load() {
   if (engine) return engine
   tell(data.loading)
-  engine = await (data.gapless ? decoded().catch(streamed) : streamed())
+  const plain = () => streamed(element, sound)
+  engine = await (data.gapless ? decoded(element, sound).catch(plain) : plain())
   engine.onEnd = () => {
     isPlaying = false
     position = 0

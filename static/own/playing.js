@@ -6,6 +6,13 @@
  * @typedef {{ length: number, loopStart: number, loopEnd: number }} Shape
  * @typedef {{ rest: number, rounds: number, remainder: number, total: number }} Plan
  *   What is left of the round that runs, whole rounds after it, and what is left of the time then
+ * @typedef {{ shape: Shape, gain: number, audio: string }} Sound its gain as a factor, and its address
+ */
+
+/**
+ * What plays: `start` from a position, `halt` where it stands.
+ * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
+ *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void }} Engine
  */
 
 /**

@@ -1,0 +1,63 @@
+// Short sounds, which the audio context itself repeats without a gap.
+import { positionAfter, schedule } from "./playing.js"
+
+/** @typedef {import("./playing.js").Engine} Engine */
+
+/**
+ * Decoded as a whole (Web Audio). It sounds through an element, so that the screen may be locked.
+ * @param {HTMLAudioElement} element
+ * @param {import("./playing.js").Sound} sound
+ * @returns {Promise<Engine>}
+ */
+export async function decoded(element, { shape, gain, audio }) {
+  const context = new AudioContext()
+  const reply = await fetch(audio)
+  if (!reply.ok) throw new Error(String(reply.status))
+  const buffer = await context.decodeAudioData(await reply.arrayBuffer())
+  const loudness = context.createGain()
+  const out = context.createMediaStreamDestination?.()
+  loudness.connect(out ?? context.destination)
+  if (out) {
+    element.removeAttribute("src")
+    element.srcObject = out.stream
+  }
+  /** @type {ReturnType<typeof schedule> | undefined} */
+  let running
+  let begin = 0
+  let before = 0
+  let minutes = /** @type {number | null} */ (null)
+  const elapsed = () => (running ? Math.max(0, Math.min(context.currentTime - running.begins, running.plan.total)) : 0)
+  /** @type {Engine} */
+  const engine = {
+    async start(position, wanted) {
+      await context.resume()
+      if (out) await element.play()
+      ;[begin, minutes] = [position, wanted]
+      running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: loudness })
+      const own = running
+      own.source.onended = () => {
+        if (running === own) {
+          engine.halt()
+          engine.onEnd()
+        }
+      }
+    },
+    halt() {
+      if (!running) return
+      begin = engine.position()
+      before += elapsed()
+      running.source.onended = null
+      running.fade.gain.cancelScheduledValues(context.currentTime)
+      running.fade.gain.setTargetAtTime(0, context.currentTime, 0.01)
+      running.source.stop(context.currentTime + 0.06)
+      running = undefined
+      if (out) element.pause()
+    },
+    position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
+    heard: () => before + elapsed(),
+    volume: (value) => loudness.gain.setTargetAtTime(value * gain, context.currentTime, 0.02),
+    fade: (seconds) => running?.fade.gain.linearRampToValueAtTime(0, context.currentTime + seconds),
+    onEnd: () => undefined,
+  }
+  return engine
+}

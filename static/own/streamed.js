@@ -1,0 +1,65 @@
+// Long sounds, piece by piece.
+import { plan } from "./playing.js"
+
+/** @typedef {import("./playing.js").Engine} Engine */
+
+/**
+ * Played by the element, which asks for what it needs.
+ * @param {HTMLAudioElement} element
+ * @param {import("./playing.js").Sound} sound
+ * @returns {Promise<Engine>}
+ */
+export async function streamed(element, { shape, gain }) {
+  let before = 0
+  let since = 0
+  let ends = Infinity
+  let minutes = /** @type {number | null} */ (null)
+  let level = 1
+  const stretch = () => (since ? (performance.now() - since) / 1000 : 0)
+  const pause = () => {
+    before += stretch()
+    since = 0
+  }
+  element.addEventListener("playing", () => (since ||= performance.now()))
+  for (const name of ["pause", "waiting", "seeking"]) element.addEventListener(name, pause)
+  /** @type {Engine} */
+  const engine = {
+    async start(position, wanted) {
+      minutes = wanted
+      element.currentTime = position
+      const found = plan(shape, position, wanted)
+      ends = wanted === null ? Infinity : before + found.total
+      await element.play()
+    },
+    halt: () => element.pause(),
+    position: () => element.currentTime,
+    heard: () => before + stretch(),
+    volume(value) {
+      level = value
+      element.volume = Math.min(1, value * gain)
+    },
+    fade(seconds) {
+      const steps = 20
+      for (let step = 1; step <= steps; step += 1) {
+        setTimeout(() => (element.volume = Math.min(1, level * gain * (1 - step / steps))), (seconds * 1000 * step) / steps)
+      }
+    },
+    onEnd: () => undefined,
+  }
+  const again = () => {
+    if (minutes === null) return engine.onEnd()
+    element.currentTime = shape.loopStart
+    void element.play()
+  }
+  element.addEventListener("ended", again)
+  element.addEventListener("timeupdate", () => {
+    if (engine.heard() >= ends) {
+      element.pause()
+      ends = Infinity
+      engine.onEnd()
+    } else if (minutes !== null && element.currentTime >= shape.loopEnd && !element.ended) {
+      element.currentTime = shape.loopStart
+    }
+  })
+  return engine
+}
