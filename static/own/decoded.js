@@ -1,5 +1,5 @@
 // Short sounds, which the audio context itself repeats without a gap.
-import { positionAfter, schedule } from "./playing.js"
+import { follow, positionAfter, schedule } from "./playing.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
 
@@ -23,6 +23,9 @@ export async function decoded(element, { shape, gain, audio }) {
   }
   /** @type {ReturnType<typeof schedule> | undefined} */
   let running
+  /** Which start is the last one: none that was overtaken while it waited sounds. */
+  let turn = 0
+  let isOn = false
   let begin = 0
   let before = 0
   let minutes = /** @type {number | null} */ (null)
@@ -30,9 +33,10 @@ export async function decoded(element, { shape, gain, audio }) {
   /** @type {Engine} */
   const engine = {
     async start(position, wanted) {
-      await context.resume()
-      if (out) await element.play()
-      ;[begin, minutes] = [position, wanted]
+      const mine = (turn += 1)
+      ;[isOn, begin, minutes] = [true, position, wanted]
+      await Promise.all([context.resume(), out && element.play()])
+      if (mine !== turn) return
       running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: loudness })
       const own = running
       own.source.onended = () => {
@@ -43,6 +47,9 @@ export async function decoded(element, { shape, gain, audio }) {
       }
     },
     halt() {
+      turn += 1
+      isOn = false
+      if (out) element.pause()
       if (!running) return
       begin = engine.position()
       before += elapsed()
@@ -51,13 +58,16 @@ export async function decoded(element, { shape, gain, audio }) {
       running.fade.gain.setTargetAtTime(0, context.currentTime, 0.01)
       running.source.stop(context.currentTime + 0.06)
       running = undefined
-      if (out) element.pause()
     },
     position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
     heard: () => before + elapsed(),
     volume: (value) => loudness.gain.setTargetAtTime(value * gain, context.currentTime, 0.02),
     fade: (seconds) => running?.fade.gain.linearRampToValueAtTime(0, context.currentTime + seconds),
     onEnd: () => undefined,
+    onHalt: () => undefined,
+    onResume: () => undefined,
   }
+  if (out) follow(element, engine, () => isOn)
+  context.addEventListener("statechange", () => running && context.state !== "running" && engine.onHalt())
   return engine
 }

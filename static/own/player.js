@@ -38,7 +38,12 @@ export const events = new EventTarget()
 
 /** @type {Engine | undefined} */
 let engine
+/** @type {Promise<Engine> | undefined} */
+let loading
+/** Whether it is meant to play: from the tap on, before anything can be heard. */
 let isPlaying = false
+/** Which tap was the last: one that was overtaken while it waited does nothing any more. */
+let turn = 0
 let position = 0
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let sleeping
@@ -68,8 +73,7 @@ function draw() {
   if (navigator.mediaSession) navigator.mediaSession.playbackState = isPlaying ? "playing" : "paused"
 }
 
-async function load() {
-  if (engine) return engine
+async function make() {
   tell(data.loading)
   const plain = () => streamed(element, sound)
   engine = await (data.gapless ? decoded(element, sound).catch(plain) : plain())
@@ -79,32 +83,51 @@ async function load() {
     draw()
     events.dispatchEvent(new Event("finished"))
   }
+  engine.onHalt = pause
+  engine.onResume = () => void play()
   setVolume()
   tell()
   return engine
 }
 
+/** Made once, and anew where that has failed. */
+const load = () =>
+  (loading ??= make().catch((error) => {
+    loading = undefined
+    throw error
+  }))
+
 export async function play() {
+  if (isPlaying) return
+  const mine = (turn += 1)
+  isPlaying = true
+  draw()
   try {
     const own = await load()
-    if (isPlaying) return
+    if (mine !== turn) return
     if (position >= shape.length - 0.05) position = 0
     await own.start(position, minutes())
-    isPlaying = true
+    if (mine !== turn) return
     setSleep()
     events.dispatchEvent(new Event("begun"))
     announce()
   } catch {
+    // What was overtaken was no failure: a pause ends the waiting for a sound.
+    if (mine !== turn) return
+    pause()
     tell(data.failed)
   }
   draw()
 }
 
 export function pause() {
-  if (!engine || !isPlaying) return
-  position = engine.position()
-  engine.halt()
+  if (!isPlaying) return
+  turn += 1
   isPlaying = false
+  if (engine) {
+    position = engine.position()
+    engine.halt()
+  }
   draw()
   events.dispatchEvent(new Event("paused"))
 }

@@ -10,9 +10,11 @@
  */
 
 /**
- * What plays: `start` from a position, `halt` where it stands.
+ * What plays: `start` from a position, `halt` where it stands. It says when it has come to its end, and when the system has halted it or
+ * has it go on: headphones are pulled out, a call comes and ends.
  * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
- *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void }} Engine
+ *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void, onHalt: () => void,
+ *   onResume: () => void }} Engine
  */
 
 /**
@@ -90,3 +92,15 @@ export function schedule(context, buffer, shape, { position, minutes, at = conte
 
 /** @param {number} decibels */
 export const linear = (decibels) => 10 ** (decibels / 20)
+
+/**
+ * Follows what the system does to an element.
+ * @param {HTMLMediaElement} element
+ * @param {Engine} engine
+ * @param {() => boolean} isOn whether it is meant to sound
+ */
+export function follow(element, engine, isOn) {
+  // Events come later than what they tell of: how it stands now is asked, too.
+  element.addEventListener("pause", () => isOn() && element.paused && !element.ended && engine.onHalt())
+  element.addEventListener("play", () => !isOn() && !element.paused && engine.onResume())
+}

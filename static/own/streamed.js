@@ -1,5 +1,5 @@
 // Long sounds, piece by piece.
-import { plan } from "./playing.js"
+import { follow, plan } from "./playing.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
 
@@ -15,6 +15,7 @@ export async function streamed(element, { shape, gain }) {
   let ends = Infinity
   let minutes = /** @type {number | null} */ (null)
   let level = 1
+  let isOn = false
   const stretch = () => (since ? (performance.now() - since) / 1000 : 0)
   const pause = () => {
     before += stretch()
@@ -25,13 +26,16 @@ export async function streamed(element, { shape, gain }) {
   /** @type {Engine} */
   const engine = {
     async start(position, wanted) {
-      minutes = wanted
+      ;[isOn, minutes] = [true, wanted]
       element.currentTime = position
       const found = plan(shape, position, wanted)
       ends = wanted === null ? Infinity : before + found.total
       await element.play()
     },
-    halt: () => element.pause(),
+    halt() {
+      isOn = false
+      element.pause()
+    },
     position: () => element.currentTime,
     heard: () => before + stretch(),
     volume(value) {
@@ -45,19 +49,24 @@ export async function streamed(element, { shape, gain }) {
       }
     },
     onEnd: () => undefined,
+    onHalt: () => undefined,
+    onResume: () => undefined,
+  }
+  follow(element, engine, () => isOn)
+  const end = () => {
+    engine.halt()
+    ends = Infinity
+    engine.onEnd()
   }
   const again = () => {
-    if (minutes === null) return engine.onEnd()
+    if (minutes === null) return end()
     element.currentTime = shape.loopStart
     void element.play()
   }
   element.addEventListener("ended", again)
   element.addEventListener("timeupdate", () => {
-    if (engine.heard() >= ends) {
-      element.pause()
-      ends = Infinity
-      engine.onEnd()
-    } else if (minutes !== null && element.currentTime >= shape.loopEnd && !element.ended) {
+    if (engine.heard() >= ends) end()
+    else if (minutes !== null && element.currentTime >= shape.loopEnd && !element.ended) {
       element.currentTime = shape.loopStart
     }
   })

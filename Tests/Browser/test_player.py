@@ -1,0 +1,193 @@
+"""RP-116 to RP-120: what the system does to a sound, the sleep timer, loudness, and browsers that keep nothing of the site."""
+
+import json
+import math
+import urllib.request
+import uuid
+
+import pytest
+from browsers import PHONE, until
+from test_journeys import API, eventually
+from test_listening import HEARD, LONGER, quiet_wave
+
+# A lock screen that tells what it was told, as strict as the standard; and the elements that were ever played.
+SURROUNDINGS = """
+  const known = ["play", "pause", "stop", "seekbackward", "seekforward", "seekto"]
+  window.lockScreen = { handlers: {}, positions: [] }
+  Object.defineProperty(navigator, "mediaSession", { value: {
+    playbackState: "none", metadata: null,
+    setActionHandler(name, handler) {
+      if (!known.includes(name)) throw new TypeError(name)
+      lockScreen.handlers[name] = handler
+    },
+    setPositionState(state) {
+      const { duration, position = 0, playbackRate = 1 } = state
+      if (!(duration >= 0) || !(position >= 0) || position > duration || playbackRate === 0) throw new TypeError(JSON.stringify(state))
+      lockScreen.positions.push({ ...state, at: performance.now() })
+    },
+  } })
+  window.played = new Set()
+  const play = HTMLMediaElement.prototype.play
+  HTMLMediaElement.prototype.play = function () {
+    played.add(this)
+    return play.call(this)
+  }
+  window.starts = 0
+  const start = AudioBufferSourceNode.prototype.start
+  AudioBufferSourceNode.prototype.start = function (...how) {
+    starts += 1
+    return start.apply(this, how)
+  }
+"""
+
+# As iPhones have it: an element is as loud as the device.
+READ_ONLY = "Object.defineProperty(HTMLMediaElement.prototype, 'volume', { get: () => 1, set() {} })"
+
+# How loud it is where it leaves the page, in dB of full scale.
+LOUDNESS = """async () => {
+  const element = document.querySelector(".player audio")
+  if (element.paused || element.muted) return -200
+  const context = (window.ear ??= new AudioContext())
+  await context.resume()
+  const source = context.createMediaStreamSource(element.srcObject ?? element.captureStream())
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 8192
+  source.connect(analyser)
+  const samples = new Float32Array(analyser.fftSize)
+  const begin = context.currentTime
+  while (context.currentTime < begin + 0.4) await new Promise((done) => requestAnimationFrame(done))
+  analyser.getFloatTimeDomainData(samples)
+  source.disconnect()
+  const volume = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, "volume").get.call(element)
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  return 10 * Math.log10(power * volume * volume + 1e-20)
+}"""
+
+
+class Listener:
+    """Somebody who listens to a sound without an account."""
+
+    def __init__(self, visitor, sound, before=(SURROUNDINGS,), path="/listen"):
+        self.visitor, self.page, self.errors = visitor, visitor.page, []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        for script in before:
+            self.page.add_init_script(f"(() => {{ {script} }})()")
+        visitor.open(f"{path}/{sound}")
+
+    def player(self, expression):
+        """What the player's module says."""
+        return self.page.evaluate(
+            "async () => (await import(document.querySelector('script[src*=\"/player.js\"]').src))" + expression)
+
+    def heard(self):
+        return self.player(".heard()")
+
+    def sounds_on(self, more=0.6):
+        """Waits until it has sounded for longer."""
+        before = self.heard()
+        eventually(lambda: self.heard() > before + more)
+
+    def play(self):
+        self.page.click("[data-part=play]")
+        self.page.wait_for_selector("[data-state=playing]")
+        self.sounds_on()
+
+    def pause(self):
+        self.page.click("[data-part=play]")
+        self.page.wait_for_selector("[data-state=paused]")
+
+    def position(self):
+        return self.page.inner_text("[data-part=position]")
+
+    def loudness(self):
+        return self.page.evaluate(LOUDNESS)
+
+    def is_content(self):
+        assert self.errors == [] and self.visitor.complaints == [] and self.visitor.elsewhere == []
+
+
+def uploaded(clinic, lena, name, wave):
+    """A sound in the library: its id, and what it is lifted by."""
+    category = lena("GET", "/sound-categories")[0]["id"]
+    border = uuid.uuid4().hex
+    fields = {"title": json.dumps({"de": name, "en": name}), "category_id": category, "credits": "Ada", "licence": "CC0"}
+    body = b"".join(
+        f'--{border}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode() for key, value in fields.items())
+    body += f'--{border}\r\nContent-Disposition: form-data; name="audio"; filename="{name}.wav"\r\n'.encode()
+    body += b"Content-Type: audio/wav\r\n\r\n" + wave + f"\r\n--{border}--\r\n".encode()
+    request = urllib.request.Request(clinic + "/api/v1/sounds", body, {
+        "Authorization": f"Bearer {lena.token}", "Content-Type": f"multipart/form-data; boundary={border}"})
+    with urllib.request.urlopen(request) as answer:
+        made = json.load(answer)["data"]
+    lena("PATCH", f"/sounds/{made['id']}", {"published": True})
+    return made["id"], made["attributes"]["gain_db"]
+
+
+@pytest.fixture(scope="module")
+def tones(clinic):
+    """A soft tone for half a minute, which is decoded, and for longer, which is streamed; and a loud long one."""
+    lena = API(clinic, "lena@example.org")
+    waves = {"short": quiet_wave(30, 800), "long": quiet_wave(75, 800), "loud": quiet_wave(75, 30_000)}
+    return {name: uploaded(clinic, lena, name, wave) for name, wave in waves.items()}
+
+
+KINDS = pytest.mark.parametrize("kind", ["short", "long"])
+
+
+@KINDS
+def test_rp116_what_the_system_pauses_is_paused_and_counts_no_longer(visit, tones, kind):
+    listener = Listener(visit(), tones[kind][0])
+    page = listener.page
+    listener.play()
+    for number in range(page.evaluate("played.size")):
+        # Headphones are pulled out.
+        page.evaluate("(number) => [...played][number].pause()", number)
+        page.wait_for_selector("[data-state=paused]")
+        assert page.inner_text("[data-part=play]") == "Abspielen"
+        assert page.evaluate("navigator.mediaSession.playbackState") == "paused"
+        assert page.evaluate("[...played].every((one) => one.paused)")
+        at, heard = listener.position(), listener.heard()
+        page.wait_for_timeout(1200)
+        assert listener.heard() == heard and listener.position() == at
+        # The next tap plays on.
+        listener.play()
+    # A call comes, and when it is over the system goes on by itself.
+    page.evaluate("for (const one of played) one.pause()")
+    page.wait_for_selector("[data-state=paused]")
+    page.evaluate("for (const one of played) void one.play()")
+    page.wait_for_selector("[data-state=playing]")
+    listener.sounds_on()
+    assert abs(listener.loudness() - listener.loudness()) < 1 and listener.loudness() > -80
+    listener.is_content()
+
+
+def test_rp116_the_clock_of_a_context_that_the_system_stops_is_a_pause(visit, tones):
+    contexts = "const Own = AudioContext; window.contexts = []; AudioContext = class extends Own { constructor() { super(); contexts.push(this) } }"
+    listener = Listener(visit(), tones["short"][0], before=(SURROUNDINGS, contexts))
+    listener.play()
+    listener.page.evaluate("contexts[0].suspend()")
+    listener.page.wait_for_selector("[data-state=paused]")
+    listener.play()
+    listener.is_content()
+
+
+@KINDS
+def test_rp116_two_taps_while_it_is_fetched_leave_nothing_sounding(visit, tones, kind):
+    listener = Listener(visit(), tones[kind][0])
+    page = listener.page
+    held = []
+    is_held = True
+    page.route("**/sounds/files/*", lambda route: held.append(route) if is_held else route.continue_())
+    page.click("[data-part=play]")
+    eventually(lambda: page.wait_for_timeout(20) or held)
+    page.click("[data-part=play]")
+    is_held = False
+    for route in held:
+        route.continue_()
+    page.wait_for_timeout(1000)
+    assert page.get_attribute(".player", "data-state") == "paused" and listener.heard() == 0
+    assert page.evaluate("starts === 0 && [...played].every((one) => one.paused)")
+    assert page.inner_text("[data-part=say]") == ""
+    listener.play()
+    assert page.evaluate("starts") == (1 if kind == "short" else 0)
+    listener.is_content()
