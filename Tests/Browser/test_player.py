@@ -191,3 +191,41 @@ def test_rp116_two_taps_while_it_is_fetched_leave_nothing_sounding(visit, tones,
     listener.play()
     assert page.evaluate("starts") == (1 if kind == "short" else 0)
     listener.is_content()
+
+
+@KINDS
+def test_rp117_the_sleep_timer_rests_while_a_sound_is_paused(visit, tones, kind):
+    visitor = visit()
+    clock = visitor.page.clock
+    clock.install()
+    listener = Listener(visitor, tones[kind][0])
+    page = listener.page
+    page.evaluate("""async () => {
+      const { events } = await import(document.querySelector('script[src*="/player.js"]').src)
+      window.finished = 0
+      events.addEventListener("finished", () => (finished += 1))
+    }""")
+    page.select_option("#loop", "0")
+    page.select_option("#sleep", "5")
+    page.evaluate("() => { const seek = document.querySelector('#seek'); seek.value = 600; seek.dispatchEvent(new Event('change')) }")
+    listener.play()
+    clock.fast_forward("03:00")
+    # To move on in the sound is no reason to stay awake for longer.
+    page.click("[data-part=back]")
+    listener.pause()
+    at = listener.position()
+    assert at != "0:00"
+    clock.fast_forward("15:00")
+    assert listener.position() == at and page.evaluate("finished") == 0
+    listener.play()
+    clock.fast_forward("01:35")
+    assert page.get_attribute(".player", "data-state") == "playing"
+    clock.fast_forward("00:20")
+    clock.fast_forward("00:11")
+    page.wait_for_selector("[data-state=paused]")
+    assert listener.position() == "0:00" and page.evaluate("finished") == 1
+    # The next evening it counts anew.
+    listener.play()
+    clock.fast_forward("04:00")
+    assert page.get_attribute(".player", "data-state") == "playing" and page.evaluate("finished") == 1
+    listener.is_content()

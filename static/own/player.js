@@ -1,6 +1,7 @@
 // The player of one sound: its controls, and what the page says.
 import { decoded } from "./decoded.js"
 import { linear } from "./playing.js"
+import { sleepTimer } from "./sleeping.js"
 import { streamed } from "./streamed.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
@@ -45,8 +46,16 @@ let isPlaying = false
 /** Which tap was the last: one that was overtaken while it waited does nothing any more. */
 let turn = 0
 let position = 0
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let sleeping
+
+const sleep = sleepTimer({
+  minutes: () => Number(/** @type {HTMLSelectElement} */ (part("sleep")).value),
+  fade: (seconds) => engine?.fade(seconds),
+  restore: setVolume,
+  end() {
+    stop()
+    events.dispatchEvent(new Event("finished"))
+  },
+})
 
 /** Seconds that really sounded, since the page was opened. */
 export const heard = () => engine?.heard() ?? 0
@@ -80,6 +89,8 @@ async function make() {
   engine.onEnd = () => {
     isPlaying = false
     position = 0
+    sleep.rest()
+    sleep.renew()
     draw()
     events.dispatchEvent(new Event("finished"))
   }
@@ -108,7 +119,7 @@ export async function play() {
     if (position >= shape.length - 0.05) position = 0
     await own.start(position, minutes())
     if (mine !== turn) return
-    setSleep()
+    sleep.count()
     events.dispatchEvent(new Event("begun"))
     announce()
   } catch {
@@ -128,6 +139,7 @@ export function pause() {
     position = engine.position()
     engine.halt()
   }
+  sleep.rest()
   draw()
   events.dispatchEvent(new Event("paused"))
 }
@@ -135,6 +147,7 @@ export function pause() {
 export function stop() {
   pause()
   position = 0
+  sleep.renew()
   draw()
 }
 
@@ -154,22 +167,6 @@ function setVolume() {
   localStorage.setItem("intersession-volume", String(value))
   // The ear hears steps of equal ratio as equal.
   engine?.volume((value / 100) ** 2)
-}
-
-/** Plays on for as long as was chosen, and then fades within ten seconds. */
-function setSleep() {
-  clearTimeout(sleeping)
-  const value = Number(/** @type {HTMLSelectElement} */ (part("sleep")).value)
-  if (!value || !isPlaying) return
-  const fade = 10
-  sleeping = setTimeout(() => {
-    engine?.fade(fade)
-    sleeping = setTimeout(() => {
-      stop()
-      setVolume()
-      events.dispatchEvent(new Event("finished"))
-    }, fade * 1000)
-  }, (value * 60 - fade) * 1000)
 }
 
 /** What the lock screen shows, and its buttons do. */
@@ -199,7 +196,7 @@ function begin() {
   part("stop").addEventListener("click", stop)
   part("back").addEventListener("click", () => void go(now() - 10))
   part("forward").addEventListener("click", () => void go(now() + 10))
-  part("sleep").addEventListener("change", setSleep)
+  part("sleep").addEventListener("change", sleep.renew)
   part("loop").addEventListener("change", () => void go(now()))
   const seek = /** @type {HTMLInputElement} */ (part("seek"))
   seek.addEventListener("change", () => void go((Number(seek.value) / 1000) * shape.length))
