@@ -229,3 +229,44 @@ def test_rp117_the_sleep_timer_rests_while_a_sound_is_paused(visit, tones, kind)
     clock.fast_forward("04:00")
     assert page.get_attribute(".player", "data-state") == "playing" and page.evaluate("finished") == 1
     listener.is_content()
+
+
+def on_by_ten(listener):
+    listener.page.click("[data-part=forward]")
+
+
+def on_after_a_pause(listener):
+    listener.pause()
+    listener.page.click("[data-part=play]")
+
+
+def longer(listener):
+    listener.page.select_option("#sleep", "30")
+
+
+@KINDS
+@pytest.mark.parametrize("go_on", [on_by_ten, on_after_a_pause, longer])
+def test_rp118_going_on_while_it_fades_is_as_loud_as_before(visit, tones, kind, go_on):
+    visitor = visit()
+    clock = visitor.page.clock
+    clock.install()
+    listener = Listener(visitor, tones[kind][0])
+    page = listener.page
+    page.select_option("#loop", "0")
+    page.select_option("#sleep", "5")
+    page.click("[data-part=play]")
+    listener.sounds_on(4)
+    loud = listener.loudness()
+    clock.fast_forward("04:47")
+    # It becomes softer by and by, not at once.
+    assert abs(listener.loudness() - loud) < 2
+    eventually(lambda: listener.loudness() < loud - 4)
+    go_on(listener)
+    page.wait_for_selector("[data-state=playing]")
+    eventually(lambda: abs(listener.loudness() - loud) < 0.5)
+    # The person is awake: the time that was chosen begins anew.
+    clock.run_for(15_000)
+    clock.fast_forward("04:00")
+    assert page.get_attribute(".player", "data-state") == "playing"
+    assert abs(listener.loudness() - loud) < 0.5
+    listener.is_content()

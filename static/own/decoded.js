@@ -1,4 +1,5 @@
 // Short sounds, which the audio context itself repeats without a gap.
+import { ofNode } from "./loudness.js"
 import { follow, positionAfter, schedule } from "./playing.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
@@ -14,9 +15,10 @@ export async function decoded(element, { shape, gain, audio }) {
   const reply = await fetch(audio)
   if (!reply.ok) throw new Error(String(reply.status))
   const buffer = await context.decodeAudioData(await reply.arrayBuffer())
-  const loudness = context.createGain()
+  const level = context.createGain()
   const out = context.createMediaStreamDestination?.()
-  loudness.connect(out ?? context.destination)
+  level.connect(out ?? context.destination)
+  const loudness = ofNode(level)
   if (out) {
     element.removeAttribute("src")
     element.srcObject = out.stream
@@ -37,7 +39,7 @@ export async function decoded(element, { shape, gain, audio }) {
       ;[isOn, begin, minutes] = [true, position, wanted]
       await Promise.all([context.resume(), out && element.play()])
       if (mine !== turn) return
-      running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: loudness })
+      running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: level })
       const own = running
       own.source.onended = () => {
         if (running === own) {
@@ -61,8 +63,8 @@ export async function decoded(element, { shape, gain, audio }) {
     },
     position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
     heard: () => before + elapsed(),
-    volume: (value) => loudness.gain.setTargetAtTime(value * gain, context.currentTime, 0.02),
-    fade: (seconds) => running?.fade.gain.linearRampToValueAtTime(0, context.currentTime + seconds),
+    volume: (value) => loudness.set(value * gain),
+    fade: loudness.fade,
     onEnd: () => undefined,
     onHalt: () => undefined,
     onResume: () => undefined,

@@ -1,4 +1,5 @@
 // Long sounds, piece by piece.
+import { ofElement } from "./loudness.js"
 import { follow, plan } from "./playing.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
@@ -14,7 +15,7 @@ export async function streamed(element, { shape, gain }) {
   let since = 0
   let ends = Infinity
   let minutes = /** @type {number | null} */ (null)
-  let level = 1
+  const loudness = ofElement(element)
   let isOn = false
   const stretch = () => (since ? (performance.now() - since) / 1000 : 0)
   const pause = () => {
@@ -38,16 +39,8 @@ export async function streamed(element, { shape, gain }) {
     },
     position: () => element.currentTime,
     heard: () => before + stretch(),
-    volume(value) {
-      level = value
-      element.volume = Math.min(1, value * gain)
-    },
-    fade(seconds) {
-      const steps = 20
-      for (let step = 1; step <= steps; step += 1) {
-        setTimeout(() => (element.volume = Math.min(1, level * gain * (1 - step / steps))), (seconds * 1000 * step) / steps)
-      }
-    },
+    volume: (value) => loudness.set(value * gain),
+    fade: loudness.fade,
     onEnd: () => undefined,
     onHalt: () => undefined,
     onResume: () => undefined,
