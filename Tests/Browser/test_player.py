@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 from browsers import PHONE, until
+from conftest import PASSWORD
 from test_journeys import API, eventually
 from test_listening import HEARD, LONGER, quiet_wave
 
@@ -269,4 +270,82 @@ def test_rp118_going_on_while_it_fades_is_as_loud_as_before(visit, tones, kind, 
     clock.fast_forward("04:00")
     assert page.get_attribute(".player", "data-state") == "playing"
     assert abs(listener.loudness() - loud) < 0.5
+    listener.is_content()
+
+
+REFUSING = {
+    "refused": "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('', 'SecurityError') } })",
+    "none": "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { value: null })",
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }",
+}
+
+
+@pytest.mark.parametrize("storage", REFUSING)
+@KINDS
+def test_rp120_a_browser_that_keeps_nothing_plays(visit, tones, kind, storage):
+    listener = Listener(visit(), tones[kind][0], before=(SURROUNDINGS, REFUSING[storage]))
+    page = listener.page
+    assert page.is_visible("[data-part=play]") and not page.is_visible("audio")
+    listener.play()
+    loud = listener.loudness()
+    page.fill("#volume", "25")
+    eventually(lambda: abs(listener.loudness() - (loud - 40 * math.log10(2))) < 0.5)
+    listener.pause()
+    listener.is_content()
+
+
+@pytest.mark.parametrize("storage", REFUSING)
+@pytest.mark.parametrize("stays", [False, True])
+def test_rp120_what_is_heard_there_is_asked_about_and_kept(visit, clinic, tones, storage, stays):
+    tom = API(clinic, "tom@example.org")
+    before = len(tom("GET", "/my/listening-sessions?limit=200"))
+    visitor = visit(**PHONE)
+    visitor.open("/login")
+    visitor.page.fill("#email", "tom@example.org")
+    visitor.page.fill("#password", PASSWORD)
+    visitor.page.set_checked("#stay_signed_in", stays)
+    visitor.page.click("main button")
+    visitor.page.wait_for_url("**/my")
+    database = "; Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('', 'SecurityError') } })"
+    listener = Listener(
+        visitor, tones["short"][0], before=(SURROUNDINGS, REFUSING[storage] + database, f"({LONGER})()"), path="/my/sounds")
+    page = listener.page
+    assert (page.get_attribute("[data-behaviour~=own-state]", "data-stays") == "true") == stays
+    listener.play()
+    until(page, HEARD)
+    page.click("a[href='/my/sounds/statistics']")
+    page.wait_for_selector("dialog[open]")
+    page.click("dialog button[value='2']")
+    page.wait_for_url("**/my/sounds/statistics")
+    after = tom("GET", "/my/listening-sessions?limit=200")
+    assert len(after) == before + 1 and after[0]["attributes"]["rating"] == 2
+
+
+@KINDS
+def test_rp120_the_bar_of_the_lock_screen_moves(visit, tones, kind):
+    listener = Listener(visit(), tones[kind][0])
+    page = listener.page
+    page.select_option("#loop", "0")
+    told = "lockScreen.positions.at(-1)"
+    listener.play()
+    length = {"short": 30, "long": 75}[kind]
+    assert abs(page.evaluate(f"{told}.duration") - length) < 0.1 and page.evaluate(f"{told}.position") < 1
+    # What it was told leads to where the sound is now, without being told every moment.
+    listener.sounds_on(2)
+    page.evaluate("void lockScreen.handlers.seekto({ action: 'seekto', seekTime: 20 })")
+    page.wait_for_selector("[data-part=position]:text-is('0:20')")
+    eventually(lambda: 20 <= page.evaluate(f"{told}.position") < 21)
+    assert page.evaluate("lockScreen.positions.length") <= 6
+    page.evaluate("void lockScreen.handlers.seekbackward({ action: 'seekbackward', seekOffset: 5 })")
+    eventually(lambda: 15 <= page.evaluate(f"{told}.position") < 16.5)
+    # It goes round, and the bar begins again.
+    page.evaluate("(at) => void lockScreen.handlers.seekto({ action: 'seekto', seekTime: at })", length - 1)
+    eventually(lambda: page.evaluate(f"{told}.position") < 2)
+    page.evaluate("lockScreen.handlers.pause({ action: 'pause' })")
+    page.wait_for_selector("[data-state=paused]")
+    # A nonsense that a system says leads nowhere.
+    page.evaluate("void lockScreen.handlers.seekto({ action: 'seekto', seekTime: 1e9 })")
+    page.evaluate("void lockScreen.handlers.seekto({ action: 'seekto' })")
+    page.evaluate("lockScreen.handlers.stop({ action: 'stop' })")
+    eventually(lambda: page.evaluate(f"{told}.position") == 0)
     listener.is_content()

@@ -1,6 +1,8 @@
 // The player of one sound: its controls, and what the page says.
 import { decoded } from "./decoded.js"
+import { lockScreen } from "./lockscreen.js"
 import { linear } from "./playing.js"
+import { recall, remember } from "./remembered.js"
 import { sleepTimer } from "./sleeping.js"
 import { streamed } from "./streamed.js"
 
@@ -24,6 +26,9 @@ const sound = { shape, gain: linear(Number(data.gain)), audio: data.audio ?? "" 
  * @returns {T}
  */
 const part = (name) => /** @type {T} */ (document.querySelector(`[data-part="${name}"]`))
+
+/** Where the volume is kept. */
+const volumePlace = "intersession-volume"
 
 /** @param {string} [text] */
 export const tell = (text = "") => (part("say").textContent = text)
@@ -57,6 +62,11 @@ const sleep = sleepTimer({
   },
 })
 
+const screen = lockScreen(
+  { title: data.title ?? "", category: data.category ?? "", picture: data.picture ?? "", length: shape.length },
+  { play: () => void play(), pause, stop, go: (seconds) => void go(seconds), now },
+)
+
 /** Seconds that really sounded, since the page was opened. */
 export const heard = () => engine?.heard() ?? 0
 
@@ -70,7 +80,7 @@ export function minutes() {
 }
 
 function draw() {
-  const at = isPlaying ? (engine?.position() ?? position) : position
+  const at = now()
   part("position").textContent = clock(at)
   const seek = /** @type {HTMLInputElement} */ (part("seek"))
   if (document.activeElement !== seek || isPlaying) seek.value = String(Math.round((at / shape.length) * 1000))
@@ -79,7 +89,7 @@ function draw() {
   button.textContent = (isPlaying ? data.pause : data.play) ?? ""
   button.setAttribute("aria-pressed", String(isPlaying))
   box.dataset.state = isPlaying ? "playing" : "paused"
-  if (navigator.mediaSession) navigator.mediaSession.playbackState = isPlaying ? "playing" : "paused"
+  screen.tell(at, isPlaying)
 }
 
 async function make() {
@@ -121,7 +131,7 @@ export async function play() {
     if (mine !== turn) return
     sleep.count()
     events.dispatchEvent(new Event("begun"))
-    announce()
+    screen.announce()
   } catch {
     // What was overtaken was no failure: a pause ends the waiting for a sound.
     if (mine !== turn) return
@@ -160,37 +170,22 @@ async function go(seconds) {
   draw()
 }
 
-const now = () => (isPlaying ? (engine?.position() ?? position) : position)
+function now() {
+  return isPlaying ? (engine?.position() ?? position) : position
+}
 
 function setVolume() {
   const value = Number(/** @type {HTMLInputElement} */ (part("volume")).value)
-  localStorage.setItem("intersession-volume", String(value))
+  remember(volumePlace, String(value))
   // The ear hears steps of equal ratio as equal.
   engine?.volume((value / 100) ** 2)
-}
-
-/** What the lock screen shows, and its buttons do. */
-function announce() {
-  const session = navigator.mediaSession
-  if (!session) return
-  const artwork = data.picture ? [{ src: data.picture }] : []
-  session.metadata = new MediaMetadata({ title: data.title, artist: data.category, artwork })
-  /** @type {[MediaSessionAction, () => void][]} */
-  const actions = [
-    ["play", () => void play()],
-    ["pause", pause],
-    ["stop", stop],
-    ["seekbackward", () => void go(now() - 10)],
-    ["seekforward", () => void go(now() + 10)],
-  ]
-  for (const [name, action] of actions) session.setActionHandler(name, action)
 }
 
 function begin() {
   element.hidden = true
   part("panel").hidden = false
   const volume = /** @type {HTMLInputElement} */ (part("volume"))
-  volume.value = localStorage.getItem("intersession-volume") ?? volume.value
+  volume.value = recall(volumePlace) ?? volume.value
   volume.addEventListener("input", setVolume)
   part("play").addEventListener("click", () => (isPlaying ? pause() : void play()))
   part("stop").addEventListener("click", stop)
