@@ -349,3 +349,76 @@ def test_rp120_the_bar_of_the_lock_screen_moves(visit, tones, kind):
     page.evaluate("lockScreen.handlers.stop({ action: 'stop' })")
     eventually(lambda: page.evaluate(f"{told}.position") == 0)
     listener.is_content()
+
+
+CONTEXTS = "const Own = AudioContext; window.contexts = []; AudioContext = class extends Own { constructor() { super(); contexts.push(this) } }"
+PEAKS = {"short": 800, "long": 800, "loud": 30_000}
+
+
+@pytest.mark.parametrize("kind", PEAKS)
+@pytest.mark.parametrize("phone", ["Android", "iPhone"])
+def test_rp119_a_sound_is_as_loud_as_its_gain_and_the_slider_say(visit, tones, kind, phone):
+    listener = Listener(visit(), tones[kind][0], before=(SURROUNDINGS, READ_ONLY if phone == "iPhone" else ""))
+    page = listener.page
+    listener.play()
+    # A tone's power is half of its peak's.
+    lifted = 20 * math.log10(PEAKS[kind] / 32768) - 10 * math.log10(2) + tones[kind][1]
+    for slider in (50, 100, 30):
+        page.fill("#volume", str(slider))
+        eventually(lambda: abs(listener.loudness() - (lifted + 40 * math.log10(slider / 100))) < 0.5, 10)
+    assert page.inner_text("[data-part=say]") == ""
+    listener.is_content()
+
+
+@pytest.mark.parametrize("phone", ["Android", "iPhone"])
+def test_rp119_where_the_context_is_taken_away_it_plays_on_and_says_so(visit, tones, phone):
+    listener = Listener(visit(), tones["long"][0], before=(SURROUNDINGS, CONTEXTS, READ_ONLY if phone == "iPhone" else ""))
+    page = listener.page
+    page.fill("#volume", "100")
+    listener.play()
+    loud = listener.loudness()
+    at, heard = page.evaluate("[...played].find((one) => !one.srcObject).currentTime"), listener.heard()
+    page.evaluate("contexts[0].suspend()")
+    eventually(lambda: "nicht in der üblichen Lautstärke" in page.inner_text("[data-part=say]"))
+    listener.sounds_on(1)
+    assert page.get_attribute(".player", "data-state") == "playing"
+    # The page's own element goes on where the other one stood, and only one of them plays.
+    assert page.evaluate("[...played].filter((one) => !one.paused).length") == 1
+    now, counted = page.evaluate("document.querySelector('.player audio').currentTime"), listener.heard()
+    assert at < now and abs((now - at) - (counted - heard)) < 0.5
+    # With the next tap the context is tried again.
+    listener.pause()
+    listener.play()
+    eventually(lambda: abs(listener.loudness() - loud) < 0.5)
+    assert page.inner_text("[data-part=say]") == ""
+    # A call takes the context and the elements: that is a pause.
+    page.evaluate("contexts[0].suspend(); for (const one of played) one.pause()")
+    page.wait_for_selector("[data-state=paused]")
+    assert page.evaluate("[...played].every((one) => one.paused)")
+    listener.is_content()
+
+
+LACKING = {
+    "none": "delete window.AudioContext; window.AudioContext = undefined",
+    "refused": "window.AudioContext = class { constructor() { throw new DOMException('', 'NotSupportedError') } }",
+    "no stream": "AudioContext.prototype.createMediaStreamDestination = undefined",
+    "silent": "AudioContext.prototype.resume = () => new Promise(() => {})",
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_rp119_without_a_context_it_plays_as_loud_as_the_element_may(visit, tones, lacking):
+    listener = Listener(visit(), tones["long"][0], before=(SURROUNDINGS, LACKING[lacking]))
+    page = listener.page
+    listener.play()
+    element = "document.querySelector('.player audio')"
+    level = 10 ** (tones["long"][1] / 20)
+    eventually(lambda: abs(page.evaluate(f"{element}.volume") - level * 0.25) < 0.01)
+    assert page.inner_text("[data-part=say]") == ""
+    page.fill("#volume", "100")
+    eventually(lambda: "nicht in der üblichen Lautstärke" in page.inner_text("[data-part=say]"))
+    assert page.evaluate(f"{element}.volume") == 1
+    page.fill("#volume", "50")
+    assert page.inner_text("[data-part=say]") == ""
+    listener.sounds_on()
+    listener.is_content()

@@ -1,6 +1,6 @@
 // Short sounds, which the audio context itself repeats without a gap.
 import { ofNode } from "./loudness.js"
-import { follow, positionAfter, schedule } from "./playing.js"
+import { begun, follow, positionAfter, schedule } from "./playing.js"
 
 /** @typedef {import("./playing.js").Engine} Engine */
 
@@ -37,7 +37,7 @@ export async function decoded(element, { shape, gain, audio }) {
     async start(position, wanted) {
       const mine = (turn += 1)
       ;[isOn, begin, minutes] = [true, position, wanted]
-      await Promise.all([context.resume(), out && element.play()])
+      await Promise.all([begun(context), out && element.play()])
       if (mine !== turn) return
       running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: level })
       const own = running
@@ -63,11 +63,12 @@ export async function decoded(element, { shape, gain, audio }) {
     },
     position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
     heard: () => before + elapsed(),
-    volume: (value) => loudness.set(value * gain),
+    volume: (value) => engine.onLevel(loudness.set(value * gain)),
     fade: loudness.fade,
     onEnd: () => undefined,
     onHalt: () => undefined,
     onResume: () => undefined,
+    onLevel: () => undefined,
   }
   if (out) follow(element, engine, () => isOn)
   context.addEventListener("statechange", () => running && context.state !== "running" && engine.onHalt())

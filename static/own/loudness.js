@@ -1,7 +1,8 @@
 // How loud a sound is: as its volume and its gain say, softer and softer while it fades, and as before when that is over.
 
 /**
- * @typedef {{ set: (level: number) => void, fade: (seconds: number) => void }} Loudness the level as a factor; to set one ends a fade
+ * @typedef {{ set: (level: number) => boolean, fade: (seconds: number) => void }} Loudness the level as a factor; to set one ends a fade,
+ *   and tells whether it is as loud then
  */
 
 /**
@@ -19,7 +20,10 @@ export function ofNode({ gain, context }) {
     return now
   }
   return {
-    set: (level) => gain.setTargetAtTime(level, anew(), 0.02),
+    set(level) {
+      gain.setTargetAtTime(level, anew(), 0.02)
+      return true
+    },
     fade: (seconds) => gain.linearRampToValueAtTime(0, anew() + seconds),
   }
 }
@@ -40,6 +44,7 @@ export function ofElement(element) {
       clearInterval(fading)
       whole = level
       put(level)
+      return Math.abs(element.volume - level) < 0.01
     },
     fade(seconds) {
       const begin = performance.now()

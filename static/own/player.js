@@ -106,8 +106,13 @@ async function make() {
   }
   engine.onHalt = pause
   engine.onResume = () => void play()
-  setVolume()
   tell()
+  let wasAsWanted = true
+  engine.onLevel = (isAsWanted) => {
+    if (isAsWanted !== wasAsWanted) tell(isAsWanted ? "" : data.level)
+    wasAsWanted = isAsWanted
+  }
+  setVolume()
   return engine
 }
 
