@@ -137,10 +137,10 @@ def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium,
     phone.context.close()
 
 
-def quiet_wave(seconds):
+def quiet_wave(seconds, peak=3000):
     """A tone of 440 Hz as a WAV file."""
     rate = 8000
-    samples = b"".join(struct.pack("<h", int(3000 * math.sin(2 * math.pi * 440 * i / rate))) for i in range(rate * seconds))
+    samples = b"".join(struct.pack("<h", int(peak * math.sin(2 * math.pi * 440 * i / rate))) for i in range(rate * seconds))
     head = b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, rate, 2 * rate, 2, 16)
     return head + b"data" + struct.pack("<I", len(samples)) + samples
 

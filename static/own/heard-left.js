@@ -1,6 +1,7 @@
 // Sends what was heard, also what a page that went away has left behind. The outbox keeps it where the device is one's own.
 import { post } from "./calls.js"
 import * as outbox from "./outbox.js"
+import { recall, remember } from "./remembered.js"
 import { account, look, stays } from "./state.js"
 
 /**
@@ -18,8 +19,28 @@ const rating = /** @type {HTMLElement | null} */ (document.querySelector('[data-
  * @param {Session} done
  */
 function forget(done) {
-  const text = localStorage.getItem(place)
-  if (text && JSON.parse(text).id === done.id) localStorage.removeItem(place)
+  const text = recall(place)
+  if (text && JSON.parse(text).id === done.id) remember(place, null)
+}
+
+/**
+ * Puts it into the outbox.
+ * @param {Session} done
+ * @param {[string, string][]} fields
+ * @param {string} words how it was
+ * @returns {Promise<boolean>} false where the device keeps nothing
+ */
+async function keep(done, fields, words) {
+  const entry = {
+    id: done.id, subject: `sound ${done.id}`, path: done.path, title: done.title, at: Date.now(), fields,
+    lines: /** @type {[string, string][]} */ ([[rating?.dataset.rating ?? done.title, words]]),
+  }
+  try {
+    await outbox.keep(done.account, [await outbox.keeping(done.account, entry)])
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -37,12 +58,7 @@ export async function send(done, answer) {
     ["rating_state", isRated ? "rated" : answer],
   ]
   const words = isRated ? answer : ((answer === "declined" ? rating?.dataset.declined : rating?.dataset.timedOut) ?? "")
-  if (stays) {
-    const entry = {
-      id: done.id, subject: `sound ${done.id}`, path: done.path, title: done.title, at: Date.now(), fields,
-      lines: /** @type {[string, string][]} */ ([[rating?.dataset.rating ?? done.title, words]]),
-    }
-    await outbox.keep(done.account, [await outbox.keeping(done.account, entry)])
+  if (stays && (await keep(done, fields, words))) {
     forget(done)
     const result = await outbox.flush(done.account)
     await look()
@@ -59,7 +75,7 @@ export async function send(done, answer) {
  * What a page that went away has left behind: nobody has answered there.
  * @param {string | null} text
  */
-export async function sendLeft(text = localStorage.getItem(place)) {
+export async function sendLeft(text = recall(place)) {
   if (!text || !account) return
   /** @type {Session} */
   const left = JSON.parse(text)

@@ -3,6 +3,7 @@ import { place, send, sendLeft } from "./heard-left.js"
 import { keep, soundsCache } from "./kept.js"
 import { marked } from "./pages.js"
 import { events, heard, minutes, pause, playing, tell } from "./player.js"
+import { recall, remember } from "./remembered.js"
 import { account, stays } from "./state.js"
 
 /** @typedef {import("./heard-left.js").Session} Session */
@@ -24,7 +25,7 @@ function note() {
   if (!session) return
   session.seconds = Math.round((heard() - before) * 10) / 10
   session.loop = minutes()
-  localStorage.setItem(place, JSON.stringify(session))
+  remember(place, JSON.stringify(session))
 }
 
 function open() {
@@ -73,7 +74,7 @@ async function finish() {
   note()
   const done = session
   session = undefined
-  if (done.seconds < 1) return localStorage.removeItem(place)
+  if (done.seconds < 1) return remember(place, null)
   tell(await send(done, done.seconds < shortest ? "timed_out" : await ask()))
 }
 
@@ -122,7 +123,7 @@ export async function begin() {
   const minutesField = /** @type {HTMLElement | null} */ (document.querySelector('[data-part="minutes"]'))
   // The form is for those without scripts: here it is counted and asked.
   if (minutesField) rating.hidden = true
-  const left = localStorage.getItem(place)
+  const left = recall(place)
   events.addEventListener("begun", open)
   // Somebody was quicker than this module.
   if (playing()) open()

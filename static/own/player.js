@@ -1,12 +1,12 @@
-// The player of one sound. Short sounds are decoded as a whole and repeated by the audio context itself, without a gap; long
-// ones are played by an audio element, piece by piece.
-import { linear, plan, positionAfter, schedule } from "./playing.js"
+// The player of one sound: its controls, and what the page says.
+import { decoded } from "./decoded.js"
+import { lockScreen } from "./lockscreen.js"
+import { linear } from "./playing.js"
+import { recall, remember } from "./remembered.js"
+import { sleepTimer } from "./sleeping.js"
+import { streamed } from "./streamed.js"
 
-/**
- * What plays: `start` from a position, `halt` where it stands.
- * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
- *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void }} Engine
- */
+/** @typedef {import("./playing.js").Engine} Engine */
 
 const box = /** @type {HTMLElement} */ (document.querySelector('[data-behaviour~="player"]'))
 const element = /** @type {HTMLAudioElement} */ (box.querySelector("audio"))
@@ -18,7 +18,7 @@ const shape = {
   loopStart: data.loopStart ? Number(data.loopStart) : 0,
   loopEnd: data.loopEnd ? Number(data.loopEnd) : Number(data.seconds),
 }
-const gain = linear(Number(data.gain))
+const sound = { shape, gain: linear(Number(data.gain)), audio: data.audio ?? "" }
 
 /**
  * @template {HTMLElement} T
@@ -26,6 +26,9 @@ const gain = linear(Number(data.gain))
  * @returns {T}
  */
 const part = (name) => /** @type {T} */ (document.querySelector(`[data-part="${name}"]`))
+
+/** Where the volume is kept. */
+const volumePlace = "intersession-volume"
 
 /** @param {string} [text] */
 export const tell = (text = "") => (part("say").textContent = text)
@@ -36,131 +39,33 @@ function clock(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
 }
 
-/**
- * Decoded as a whole (Web Audio). It sounds through an element, so that the screen may be locked.
- * @returns {Promise<Engine>}
- */
-async function decoded() {
-  const context = new AudioContext()
-  const reply = await fetch(data.audio ?? "")
-  if (!reply.ok) throw new Error(String(reply.status))
-  const buffer = await context.decodeAudioData(await reply.arrayBuffer())
-  const loudness = context.createGain()
-  const out = context.createMediaStreamDestination?.()
-  loudness.connect(out ?? context.destination)
-  if (out) {
-    element.removeAttribute("src")
-    element.srcObject = out.stream
-  }
-  /** @type {ReturnType<typeof schedule> | undefined} */
-  let running
-  let begin = 0
-  let before = 0
-  let minutes = /** @type {number | null} */ (null)
-  const elapsed = () => (running ? Math.max(0, Math.min(context.currentTime - running.begins, running.plan.total)) : 0)
-  /** @type {Engine} */
-  const engine = {
-    async start(position, wanted) {
-      await context.resume()
-      if (out) await element.play()
-      ;[begin, minutes] = [position, wanted]
-      running = schedule(context, buffer, shape, { position, minutes: wanted, at: context.currentTime + 0.03, out: loudness })
-      const own = running
-      own.source.onended = () => {
-        if (running === own) {
-          engine.halt()
-          engine.onEnd()
-        }
-      }
-    },
-    halt() {
-      if (!running) return
-      begin = engine.position()
-      before += elapsed()
-      running.source.onended = null
-      running.fade.gain.cancelScheduledValues(context.currentTime)
-      running.fade.gain.setTargetAtTime(0, context.currentTime, 0.01)
-      running.source.stop(context.currentTime + 0.06)
-      running = undefined
-      if (out) element.pause()
-    },
-    position: () => positionAfter(shape, begin, elapsed(), minutes !== null),
-    heard: () => before + elapsed(),
-    volume: (value) => loudness.gain.setTargetAtTime(value * gain, context.currentTime, 0.02),
-    fade: (seconds) => running?.fade.gain.linearRampToValueAtTime(0, context.currentTime + seconds),
-    onEnd: () => undefined,
-  }
-  return engine
-}
-
-/**
- * Played by the element, which asks for what it needs.
- * @returns {Promise<Engine>}
- */
-async function streamed() {
-  let before = 0
-  let since = 0
-  let ends = Infinity
-  let minutes = /** @type {number | null} */ (null)
-  let level = 1
-  const stretch = () => (since ? (performance.now() - since) / 1000 : 0)
-  const pause = () => {
-    before += stretch()
-    since = 0
-  }
-  element.addEventListener("playing", () => (since ||= performance.now()))
-  for (const name of ["pause", "waiting", "seeking"]) element.addEventListener(name, pause)
-  /** @type {Engine} */
-  const engine = {
-    async start(position, wanted) {
-      minutes = wanted
-      element.currentTime = position
-      const found = plan(shape, position, wanted)
-      ends = wanted === null ? Infinity : before + found.total
-      await element.play()
-    },
-    halt: () => element.pause(),
-    position: () => element.currentTime,
-    heard: () => before + stretch(),
-    volume(value) {
-      level = value
-      element.volume = Math.min(1, value * gain)
-    },
-    fade(seconds) {
-      const steps = 20
-      for (let step = 1; step <= steps; step += 1) {
-        setTimeout(() => (element.volume = Math.min(1, level * gain * (1 - step / steps))), (seconds * 1000 * step) / steps)
-      }
-    },
-    onEnd: () => undefined,
-  }
-  const again = () => {
-    if (minutes === null) return engine.onEnd()
-    element.currentTime = shape.loopStart
-    void element.play()
-  }
-  element.addEventListener("ended", again)
-  element.addEventListener("timeupdate", () => {
-    if (engine.heard() >= ends) {
-      element.pause()
-      ends = Infinity
-      engine.onEnd()
-    } else if (minutes !== null && element.currentTime >= shape.loopEnd && !element.ended) {
-      element.currentTime = shape.loopStart
-    }
-  })
-  return engine
-}
-
 /** What pages around it hear of: the begin of playing, and the end. */
 export const events = new EventTarget()
 
 /** @type {Engine | undefined} */
 let engine
+/** @type {Promise<Engine> | undefined} */
+let loading
+/** Whether it is meant to play: from the tap on, before anything can be heard. */
 let isPlaying = false
+/** Which tap was the last: one that was overtaken while it waited does nothing any more. */
+let turn = 0
 let position = 0
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let sleeping
+
+const sleep = sleepTimer({
+  minutes: () => Number(/** @type {HTMLSelectElement} */ (part("sleep")).value),
+  fade: (seconds) => engine?.fade(seconds),
+  restore: setVolume,
+  end() {
+    stop()
+    events.dispatchEvent(new Event("finished"))
+  },
+})
+
+const screen = lockScreen(
+  { title: data.title ?? "", category: data.category ?? "", picture: data.picture ?? "", length: shape.length },
+  { play: () => void play(), pause, stop, go: (seconds) => void go(seconds), now },
+)
 
 /** Seconds that really sounded, since the page was opened. */
 export const heard = () => engine?.heard() ?? 0
@@ -175,7 +80,7 @@ export function minutes() {
 }
 
 function draw() {
-  const at = isPlaying ? (engine?.position() ?? position) : position
+  const at = now()
   part("position").textContent = clock(at)
   const seek = /** @type {HTMLInputElement} */ (part("seek"))
   if (document.activeElement !== seek || isPlaying) seek.value = String(Math.round((at / shape.length) * 1000))
@@ -184,45 +89,72 @@ function draw() {
   button.textContent = (isPlaying ? data.pause : data.play) ?? ""
   button.setAttribute("aria-pressed", String(isPlaying))
   box.dataset.state = isPlaying ? "playing" : "paused"
-  if (navigator.mediaSession) navigator.mediaSession.playbackState = isPlaying ? "playing" : "paused"
+  screen.tell(at, isPlaying)
 }
 
-async function load() {
-  if (engine) return engine
+async function make() {
   tell(data.loading)
-  engine = await (data.gapless ? decoded().catch(streamed) : streamed())
+  const plain = () => streamed(element, sound)
+  engine = await (data.gapless ? decoded(element, sound).catch(plain) : plain())
   engine.onEnd = () => {
     isPlaying = false
     position = 0
+    sleep.rest()
+    sleep.renew()
     draw()
     events.dispatchEvent(new Event("finished"))
   }
-  setVolume()
+  engine.onHalt = pause
+  engine.onResume = () => void play()
   tell()
+  let wasAsWanted = true
+  engine.onLevel = (isAsWanted) => {
+    if (isAsWanted !== wasAsWanted) tell(isAsWanted ? "" : data.level)
+    wasAsWanted = isAsWanted
+  }
+  setVolume()
   return engine
 }
 
+/** Made once, and anew where that has failed. */
+const load = () =>
+  (loading ??= make().catch((error) => {
+    loading = undefined
+    throw error
+  }))
+
 export async function play() {
+  if (isPlaying) return
+  const mine = (turn += 1)
+  isPlaying = true
+  draw()
   try {
     const own = await load()
-    if (isPlaying) return
+    if (mine !== turn) return
     if (position >= shape.length - 0.05) position = 0
     await own.start(position, minutes())
-    isPlaying = true
-    setSleep()
+    if (mine !== turn) return
+    sleep.count()
     events.dispatchEvent(new Event("begun"))
-    announce()
+    screen.announce()
   } catch {
+    // What was overtaken was no failure: a pause ends the waiting for a sound.
+    if (mine !== turn) return
+    pause()
     tell(data.failed)
   }
   draw()
 }
 
 export function pause() {
-  if (!engine || !isPlaying) return
-  position = engine.position()
-  engine.halt()
+  if (!isPlaying) return
+  turn += 1
   isPlaying = false
+  if (engine) {
+    position = engine.position()
+    engine.halt()
+  }
+  sleep.rest()
   draw()
   events.dispatchEvent(new Event("paused"))
 }
@@ -230,6 +162,7 @@ export function pause() {
 export function stop() {
   pause()
   position = 0
+  sleep.renew()
   draw()
 }
 
@@ -242,59 +175,28 @@ async function go(seconds) {
   draw()
 }
 
-const now = () => (isPlaying ? (engine?.position() ?? position) : position)
+function now() {
+  return isPlaying ? (engine?.position() ?? position) : position
+}
 
 function setVolume() {
   const value = Number(/** @type {HTMLInputElement} */ (part("volume")).value)
-  localStorage.setItem("intersession-volume", String(value))
+  remember(volumePlace, String(value))
   // The ear hears steps of equal ratio as equal.
   engine?.volume((value / 100) ** 2)
-}
-
-/** Plays on for as long as was chosen, and then fades within ten seconds. */
-function setSleep() {
-  clearTimeout(sleeping)
-  const value = Number(/** @type {HTMLSelectElement} */ (part("sleep")).value)
-  if (!value || !isPlaying) return
-  const fade = 10
-  sleeping = setTimeout(() => {
-    engine?.fade(fade)
-    sleeping = setTimeout(() => {
-      stop()
-      setVolume()
-      events.dispatchEvent(new Event("finished"))
-    }, fade * 1000)
-  }, (value * 60 - fade) * 1000)
-}
-
-/** What the lock screen shows, and its buttons do. */
-function announce() {
-  const session = navigator.mediaSession
-  if (!session) return
-  const artwork = data.picture ? [{ src: data.picture }] : []
-  session.metadata = new MediaMetadata({ title: data.title, artist: data.category, artwork })
-  /** @type {[MediaSessionAction, () => void][]} */
-  const actions = [
-    ["play", () => void play()],
-    ["pause", pause],
-    ["stop", stop],
-    ["seekbackward", () => void go(now() - 10)],
-    ["seekforward", () => void go(now() + 10)],
-  ]
-  for (const [name, action] of actions) session.setActionHandler(name, action)
 }
 
 function begin() {
   element.hidden = true
   part("panel").hidden = false
   const volume = /** @type {HTMLInputElement} */ (part("volume"))
-  volume.value = localStorage.getItem("intersession-volume") ?? volume.value
+  volume.value = recall(volumePlace) ?? volume.value
   volume.addEventListener("input", setVolume)
   part("play").addEventListener("click", () => (isPlaying ? pause() : void play()))
   part("stop").addEventListener("click", stop)
   part("back").addEventListener("click", () => void go(now() - 10))
   part("forward").addEventListener("click", () => void go(now() + 10))
-  part("sleep").addEventListener("change", setSleep)
+  part("sleep").addEventListener("change", sleep.renew)
   part("loop").addEventListener("change", () => void go(now()))
   const seek = /** @type {HTMLInputElement} */ (part("seek"))
   seek.addEventListener("change", () => void go((Number(seek.value) / 1000) * shape.length))

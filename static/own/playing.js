@@ -6,6 +6,15 @@
  * @typedef {{ length: number, loopStart: number, loopEnd: number }} Shape
  * @typedef {{ rest: number, rounds: number, remainder: number, total: number }} Plan
  *   What is left of the round that runs, whole rounds after it, and what is left of the time then
+ * @typedef {{ shape: Shape, gain: number, audio: string }} Sound its gain as a factor, and its address
+ */
+
+/**
+ * What plays: `start` from a position, `halt` where it stands. It says when it has come to its end, and when the system has halted it or
+ * has it go on: headphones are pulled out, a call comes and ends; and whether it is as loud as it should be.
+ * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
+ *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void, onHalt: () => void,
+ *   onResume: () => void, onLevel: (isAsWanted: boolean) => void }} Engine
  */
 
 /**
@@ -83,3 +92,27 @@ export function schedule(context, buffer, shape, { position, minutes, at = conte
 
 /** @param {number} decibels */
 export const linear = (decibels) => 10 ** (decibels / 20)
+
+/**
+ * Follows what the system does to an element.
+ * @param {HTMLMediaElement} element
+ * @param {Engine} engine
+ * @param {() => boolean} isOn whether it is meant to sound
+ * @param {() => boolean} [isUsed] whether it is one that sounds go through now
+ */
+export function follow(element, engine, isOn, isUsed = () => true) {
+  // Events come later than what they tell of: how it stands now is asked, too.
+  element.addEventListener("pause", () => isUsed() && isOn() && element.paused && !element.ended && engine.onHalt())
+  element.addEventListener("play", () => isUsed() && !isOn() && !element.paused && engine.onResume())
+}
+
+/** How long a context may take to begin, in milliseconds: a system that has taken it away says nothing. */
+const patience = 1500
+
+/**
+ * Has a context begin.
+ * @param {AudioContext} context
+ * @returns {Promise<unknown>} rejected where it does not
+ */
+export const begun = (context) =>
+  Promise.race([context.resume(), new Promise((_, reject) => setTimeout(reject, patience, new Error(context.state)))])

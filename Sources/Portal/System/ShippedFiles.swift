@@ -39,10 +39,11 @@ enum ShippedFiles {
         static:
           openapi.json
         static/own:
-          absent.js calls.js code.js device.js draft.js form.js heard-left.js heard.js here.js install.js kept.js
-          listened.js main.js matching.js moving.js notices.js number.js offered.js outbox.js pages.js plan.js player.js
-          playing.js practice.js push.js qr.js reminders.js run.js sealing.js shown.js signout.js state.js store.js
-          subscription.js tones.js vault.js verdict.js waiting.js words.js worker.js zone.js
+          absent.js calls.js code.js decoded.js device.js draft.js form.js heard-left.js heard.js here.js
+          install.js kept.js listened.js lockscreen.js loudness.js main.js matching.js moving.js notices.js
+          number.js offered.js outbox.js pages.js plan.js player.js playing.js practice.js push.js qr.js
+          remembered.js reminders.js run.js sealing.js shown.js signout.js sleeping.js state.js store.js
+          streamed.js subscription.js tones.js vault.js verdict.js waiting.js words.js worker.js zone.js
         templates/accounts:
           _factor-set-up.html change-email.html change-password.html confirmation.html continue.html device-code.html
           devices.html email-return.html login-device.html login-waiting.html login.html own-factor.html password.html
