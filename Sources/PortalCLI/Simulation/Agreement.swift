@@ -30,6 +30,7 @@ struct Agreement: Sendable {
         conflicts += diary.conflicts
         var lines = sheets(diary, phones, browser, portal) + appointments(diary, phones, portal)
         lines += interventions(diary, phones, portal) + listening(diary, phones, portal)
+        lines += measurements(diary, phones, portal)
         for (number, phone) in phones.enumerated() {
             if phone.waiting > 0 { lines.append("phone \(number): \(phone.waiting) things were never sent") }
             if phone.conflicts > 0 { lines.append("phone \(number): \(phone.conflicts) conflicts are left") }
