@@ -58,7 +58,7 @@ extension PortalState {
 
 extension Agreement {
     /// Of each day the device with the larger sum counts, and of single values all that can be are filed.
-    func measurements(_ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) -> [String] {
+    mutating func measurements(_ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) -> [String] {
         let there = Dictionary(
             portal.steps.map { ($0.attributes.date, $0.attributes.total) },
             uniquingKeysWith: { first, _ in first })
@@ -75,6 +75,7 @@ extension Agreement {
         let filed = portal.rates.reduce(0) { $0 + $1.attributes.n }
         let good = diary.rates.count { !refused.contains($0.key) }
         if filed != good { lines.append("\(filed) rates are filed instead of \(good)") }
+        noteMeasured(days: there.count, values: filed, refused: diary.rates.count - good)
         return lines
     }
 }
