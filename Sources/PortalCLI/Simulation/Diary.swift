@@ -19,6 +19,12 @@ struct Diary: Sendable {
     var completed: Set<String> = []
     /// Sessions of listening, by their ids.
     var heard: [String: Client.Listened] = [:]
+    /// What each device counted last of a day.
+    var steps: [LocalDate: [String: Double]] = [:]
+    /// Days that the ring has not handed over yet.
+    var unheldRing: Set<LocalDate> = []
+    /// Values sent singly, by their ids, also such as cannot be.
+    var rates: [String: Double] = [:]
     /// Ignored prompts, and days offline.
     var forgotten = 0
     var daysOffline = 0
@@ -38,7 +44,7 @@ struct PhoneState: Sendable {
     let sheets: [LocalSheet]
     let appointments: [String: Appointment]
     let interventions: [String: LocalIntervention]
-    /// Refused listening sessions.
+    /// Refused listening sessions and single values.
     let refusedRecords: Set<String>
     let waiting: Int
     let conflicts: Int
@@ -66,6 +72,8 @@ struct PortalState: Sendable {
     let interventions: [Item<Intervention>]
     let listening: [Item<ListeningSession>]
     let listeningStatistics: [Item<ListeningStatistic>]
+    var steps: [Item<MeasurementDay>] = []
+    var rates: [Item<MeasurementDay>] = []
 }
 
 extension PortalState {
@@ -74,6 +82,8 @@ extension PortalState {
             contributions: try await client.contributions(), appointments: try await client.appointments(),
             interventions: try await client.interventions(),
             listening: try await client.listeningSessions(),
-            listeningStatistics: try await client.listeningStatistics())
+            listeningStatistics: try await client.listeningStatistics(),
+            steps: try await Self.measured(.steps, client), rates: try await Self.measured(.heartRate, client)
+        )
     }
 }

@@ -124,6 +124,7 @@ actor SimulatedPerson {
                 try interventions(app)
                 try appointments(app)
                 try await listen(app)
+                try measure(app, on: number)
             }
             await app.sync(.changed)
             try decide(app)

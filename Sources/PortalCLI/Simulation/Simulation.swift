@@ -194,6 +194,10 @@ struct Simulation {
         say(
             "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
                 + "conflicts decided \(agreement.conflicts), sessions of listening \(agreement.heard)")
+        let measured = agreement.measured
+        say(
+            "days measured \(measured.days), single values filed \(measured.values), "
+                + "refused \(measured.refused)")
         for (number, server) in servers.enumerated() {
             let (waits, faults) = server.requests()
             let name = servers.count == 1 ? "server" : "portal \(number + 1)"

@@ -88,8 +88,11 @@ extension Client {
     }
 
     /// At most 2,000 at once; they are filed into their days.
-    public func putMeasurements(_ items: [SingleMeasurement]) async throws(ClientError) {
-        _ = try await send("PUT", "/my/measurements", ["items": items])
+    /// - Returns: what was refused beside the others, too.
+    /// - Throws: `ClientError.refused` where none is good.
+    @discardableResult
+    public func putMeasurements(_ items: [SingleMeasurement]) async throws(ClientError) -> FiledMeasurements {
+        try one(await send("PUT", "/my/measurements", ["items": items]))
     }
 
     /// - Parameter byMonth: the means of each month's days.

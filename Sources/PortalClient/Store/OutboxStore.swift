@@ -4,7 +4,8 @@ import Wire
 /// A waiting change, in the order of changes.
 struct Outgoing: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
-        case sheet, draft, assignment, intervention, appointment, listening, match, day, sleep, activity
+        case sheet, draft, assignment, intervention, appointment, listening, match, day, value, sleep,
+            activity
     }
 
     let kind: Kind

@@ -10,8 +10,11 @@ public struct LocalRecord: Sendable {
         case listening
         /// A run of matching one's tinnitus.
         case match
-        /// A day of measurements from one source; its id is `steps/2026-11-22/health_connect`.
+        /// A day of measurements from one source; its id is `steps/2026-11-22/health_connect`, with the name of the
+        /// device behind it where it has one.
         case day
+        /// A value sent singly, with an id of the device's own.
+        case value
         /// With an id of the device's own, which it keeps when it is changed.
         case sleep, activity
 
@@ -21,6 +24,8 @@ public struct LocalRecord: Sendable {
             case .listening: "/my/listening-sessions/" + id
             case .match: "/my/tinnitus-matches/" + id
             case .day: "/my/measurement-days/" + id.split(separator: "/").prefix(2).joined(separator: "/")
+            // Many go up in one call.
+            case .value: "/my/measurements"
             case .sleep: "/my/sleeps/" + id
             case .activity: "/my/activities/" + id
             }
@@ -31,6 +36,7 @@ public struct LocalRecord: Sendable {
             case .listening: .listening
             case .match: .match
             case .day: .day
+            case .value: .value
             case .sleep: .sleep
             case .activity: .activity
             }
@@ -53,10 +59,15 @@ extension LocalStore {
     @discardableResult
     public func matched(_ match: TinnitusMatch) throws -> String { try keep(match, .match) }
 
-    /// Keeps a day of measurements, whole, in place of an unsent state of it; an unchanged one is ignored.
+    /// Keeps a day of measurements, whole, in place of an unsent state of it; an unchanged one is ignored. Each device
+    /// has days of its own.
     public func measured(_ type: MeasurementType, _ date: LocalDate, _ day: Client.SentDay) throws {
-        try keep(day, .day, id: "\(type.rawValue)/\(date.text)/\(day.source.rawValue)")
+        let device = day.device.map { "/" + $0 } ?? ""
+        try keep(day, .day, id: "\(type.rawValue)/\(date.text)/\(day.source.rawValue)" + device)
     }
+
+    /// Keeps a value to be sent singly, or corrects one kept before under its id, also a refused one.
+    public func measured(_ value: Client.SingleMeasurement) throws { try keep(value, .value, id: value.id) }
 
     /// Keeps a sleep, or another state of one kept before.
     /// - Parameter id: the one it was kept under; nil for a new one.

@@ -4,7 +4,8 @@ import Wire
 // Sends waiting changes in their order. A fault of one does not hold up the others.
 extension SyncRun {
     mutating func sendAll() async throws {
-        for outgoing in try store.outgoing(at: now) {
+        let all = try store.outgoing(at: now)
+        for outgoing in all {
             do {
                 switch outgoing.kind {
                 case .sheet: try await sheet(outgoing)
@@ -15,19 +16,26 @@ extension SyncRun {
                 case .listening: try await record(outgoing, .listening)
                 case .match: try await record(outgoing, .match)
                 case .day: try await record(outgoing, .day)
+                case .value: continue
                 case .sleep: try await record(outgoing, .sleep)
                 case .activity: try await record(outgoing, .activity)
                 }
             } catch ClientError.refused(let refusal) where refusal.status == 500 {
-                let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
-                try store.postpone(outgoing, until: now.adding(seconds: Int64(delay.rounded(.up))))
-                fault = SyncEngine.Stop(ClientError.refused(refusal))
+                try postpone(outgoing, because: refusal)
             }
         }
+        try await values(all.filter { $0.kind == .value })
+    }
+
+    /// After a fault of the portal with one thing.
+    mutating func postpone(_ outgoing: Outgoing, because refusal: Refusal) throws {
+        let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
+        try store.postpone(outgoing, until: now.adding(seconds: Int64(delay.rounded(.up))))
+        fault = SyncEngine.Stop(ClientError.refused(refusal))
     }
 
     /// Whether the portal refused for good, and not because the person must sign in or it is busy.
-    private func isFinal(_ error: any Error) -> Refusal? {
+    func isFinal(_ error: any Error) -> Refusal? {
         guard let refusal = (error as? ClientError)?.refusal, refusal.isFinal else { return nil }
         return refusal
     }

@@ -6,19 +6,12 @@ import Wire
 
 /// Single values and figures over the API.
 enum MeasurementAPI {
-    /// The result of filing single values.
-    struct Filed: Documented {
-        static let type = "filed_measurements"
-        let days: Int
-        static let schema = Schema.object([Schema.property("days", .integer)])
-        static let example = Filed(days: 2)
-    }
-
     static func routes(_ routes: inout Routes) {
         routes.call(
             .put, "/my/measurements", .patient,
             .one(
-                "File single values into their days; the same id again replaces one", Filed.self,
+                "File single values into their days; the same id again replaces one. A value that is refused is named with its reason, and the others are filed; 422 where none is good",
+                FiledMeasurements.self,
                 takes: .object([
                     Schema.property(
                         "items",
@@ -46,23 +39,30 @@ enum MeasurementAPI {
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
-        let values = try SingleValue.read(try c.body(), Zone(account.timezone), now: c.now)
-        guard !values.isEmpty else { return try .data(One(Filed(days: 0))) }
+        let sent = try SentValues(try c.body(), Zone(account.timezone), now: c.now)
+        try sent.check()
+        guard !sent.good.isEmpty else { return try .data(One(FiledMeasurements(days: 0))) }
         do {
-            let days = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
-                let days = try MeasurementDays.file(values, of: account, c.keys, at: now, connection)
+            let (days, values) = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
+                let filing = try Filing(sent, of: account, c.keys, at: now, connection)
                 // Repeated values need no line in the audit log.
-                guard days > 0 else { throw Unchanged() }
-                return days
+                guard filing.days > 0 else { throw Unchanged(values: filing.values) }
+                return (filing.days, filing.values)
             }
-            return try .data(One(Filed(days: days)))
-        } catch is Unchanged {
-            return try .data(One(Filed(days: 0)))
+            return try answer(days: days, values, c)
+        } catch let unchanged as Unchanged {
+            return try answer(days: 0, unchanged.values, c)
         }
     }
 
+    private static func answer(days: Int, _ values: SentValues, _ c: Context<Member>) throws -> Reply {
+        try .data(One(FiledMeasurements(days: days, refused: values.told(c.texts))))
+    }
+
     /// Thrown out of a write that would change nothing.
-    private struct Unchanged: Error {}
+    private struct Unchanged: Error {
+        let values: SentValues
+    }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
