@@ -28,7 +28,7 @@ package enum OwnSettingsPages {
         package struct Entry: Encodable, Sendable {
             let label: String
             let path: String
-            /// The present setting; what is to be found there where it has none.
+            /// The present setting; where there is none, what stands behind the row.
             let now: String
         }
         package struct Group: Encodable, Sendable {
