@@ -2,7 +2,6 @@
 
 import pytest
 from accessibility import violations
-from browsers import patience
 from test_large_text import large
 
 WIDTHS = [390, 1280]
@@ -115,10 +114,13 @@ def test_impression_8_the_whole_row_of_a_setting_leads_on(visit):
 
 
 def test_staff_read_inter_and_participants_the_type_of_their_device(visit):
-    loaded = "[...document.fonts].filter((it) => it.status === 'loaded').map((it) => `${it.family} ${it.weight}`).sort()"
+    loaded = """async () => {
+      await document.fonts.ready
+      return [...document.fonts].filter((it) => it.status === "loaded").map((it) => `${it.family} ${it.weight}`).sort()
+    }"""
     staff = visit()
     staff.sign_in()
-    staff.page.wait_for_function(f"({loaded}).length === 2", timeout=patience(10) * 1000)
+    staff.open("/patients")
     assert staff.page.evaluate(loaded) == ["Inter 400 500", "Inter 600 700"]
     assert staff.elsewhere == [] and staff.complaints == []
     person = visit()
