@@ -22,6 +22,8 @@ package enum TodayPages {
             try RiskReader.waiting(for: account, now: now, connection)
         }
         routes.page(.get, "/", .account, show)
+        // What people type; `/` knows where it leads each of them.
+        routes.page(.get, "/today", .anyone) { _ in .seeOther("/") }
     }
 
     private static let mostAlerts = 6

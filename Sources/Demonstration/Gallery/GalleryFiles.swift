@@ -13,10 +13,18 @@ extension Gallery {
         let assets = services.assets
         let files = [
             (assets.stylesheet, "app.css"), (assets.deskStylesheet, "desk.css"), (assets.script, "app.js"),
-            (assets.deskScript, "desk.js"),
+            (assets.deskScript, "desk.js"), (assets.alone("threshold"), "threshold.css"),
         ]
         for (address, name) in files {
-            try Data(assets.bytes(of: address)).write(to: target.appendingPathComponent(name))
+            let text = String(decoding: assets.bytes(of: address), as: UTF8.self)
+            try Data(text.replacing("/assets/fonts/", with: "fonts/").utf8)
+                .write(to: target.appendingPathComponent(name))
+        }
+        let fonts = target.appendingPathComponent("fonts")
+        try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
+        for address in assets.fonts.values {
+            let name = String(address.dropFirst("/assets/fonts/".count))
+            try Data(assets.bytes(of: address)).write(to: fonts.appendingPathComponent(name))
         }
         let icons = target.appendingPathComponent("icons")
         try? FileManager.default.removeItem(at: icons)

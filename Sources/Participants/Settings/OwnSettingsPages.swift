@@ -28,8 +28,8 @@ package enum OwnSettingsPages {
         package struct Entry: Encodable, Sendable {
             let label: String
             let path: String
-            /// The present setting.
-            let now: String?
+            /// The present setting; where there is none, what stands behind the row.
+            let now: String
         }
         package struct Group: Encodable, Sendable {
             let title: String
@@ -44,7 +44,7 @@ package enum OwnSettingsPages {
         let entry = { (name: String, now: String?) in
             Index.Entry(
                 label: c.texts["own_settings.to_\(name)"], path: "\(path)/\(name.replacing("_", with: "-"))",
-                now: now)
+                now: now ?? c.texts["own_settings.about_\(name)"])
         }
         let group = { (name: String, entries: [Index.Entry]) in
             Index.Group(title: c.texts["own_settings.group_\(name)"], entries: entries)

@@ -2,11 +2,16 @@ import HTTP
 import Web
 import Wording
 
-/// Style sheets, scripts and icons.
+/// Style sheets, scripts, icons and fonts.
 enum AssetPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/assets/:name", .anyone, show)
-        routes.page(.get, "/assets/icons/:name", .anyone, icon)
+        routes.page(.get, "/assets/fonts/:name", .anyone) {
+            try asset("fonts/" + ($0.places["name"] ?? ""), $0)
+        }
+        routes.page(.get, "/assets/icons/:name", .anyone) {
+            try asset("icons/" + ($0.places["name"] ?? ""), $0)
+        }
         routes.page(.get, "/assets/own/:tag/:name", .anyone, module)
         routes.page(.get, "/favicon.ico", .anyone, favicon)
     }
@@ -21,10 +26,6 @@ enum AssetPages {
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply { try asset(c.places["name"] ?? "", c) }
-
-    @Sendable static func icon(_ c: Context<Anyone>) throws -> Reply {
-        try asset("icons/" + (c.places["name"] ?? ""), c)
-    }
 
     /// Browsers request it by themselves.
     @Sendable static func favicon(_ c: Context<Anyone>) throws -> Reply { try asset("icons/mark.svg", c) }

@@ -18,17 +18,19 @@ enum ShippedFiles {
     /// A house test holds it against the checkout.
     private static let list = """
         static/css/alone:
-          health.css sounds.css
+          health.css sounds.css threshold.css
         static/css:
           base.css layout.css print.css reset.css tokens.css utilities.css
         static/css/components:
           button.css form.css navigation.css pick.css surface.css table.css
         static/css/desk:
           blank.css briefing.css components.css editor.css file.css letter.css paper.css patient.css risk.css
-          rules.css scale.css timeline.css today.css unseen.css week.css
+          rules.css scale.css timeline.css today.css type.css unseen.css week.css
         static/css/pages:
           month.css own-answer.css own-course.css own-offline.css own-settings.css own.css phone.css
           questionnaire.css studies.css timeline.css
+        static/fonts:
+          OFL.txt inter-400.woff2 inter-600.woff2
         static/icons:
           app-180.png app-192.png app-512.png icons.svg mark.svg
         static/js:

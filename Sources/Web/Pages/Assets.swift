@@ -16,6 +16,8 @@ package struct Assets: Sendable {
     private let modulesTag: String
     /// Style sheets of single pages, by name: only those pages load them.
     private let aloneSheets: [String: String]
+    /// The addresses of the fonts, by the path that style sheets name them by.
+    package let fonts: [String: String]
     private let files: StaticFiles
 
     /// - Throws: when the folder or its first sheet is missing.
@@ -28,8 +30,17 @@ package struct Assets: Sendable {
                 $0.hasSuffix(".css") && $0 != "css/tokens.css" && !$0.hasPrefix("css/desk/")
                     && !$0.hasPrefix("css/alone/")
             }
-        let deskStyles = try Self.join(
-            names.filter { $0.hasPrefix("css/desk/") && $0.hasSuffix(".css") }, in: folder)
+        var type: [String: (address: String, bytes: [UInt8])] = [:]
+        for name in names where name.hasPrefix("fonts/") && name.hasSuffix(".woff2") {
+            let bytes = try Self.read(name, in: folder)
+            let address = "/assets/" + name
+            type[address] = (address.replacing(".woff2", with: ".\(Self.tag(bytes)).woff2"), bytes)
+        }
+        fonts = type.mapValues(\.address)
+        let deskStyles = Self.named(
+            fonts,
+            in: try Self.join(
+                names.filter { $0.hasPrefix("css/desk/") && $0.hasSuffix(".css") }, in: folder))
         // Patients' modules import what reads numbers; for all other scripts it is put before them.
         let js =
             ["own/number.js"]
@@ -54,8 +65,10 @@ package struct Assets: Sendable {
             deskScript: Self.asset(desk, Self.scriptType),
             stylesheet: Self.asset(styles, MediaType.css),
             script: Self.asset(scripts, Self.scriptType),
-        ].merging(alone.values.map { ($0.address, Self.asset($0.bytes, MediaType.css)) }) { first, _ in first
-        }
+        ].merging(
+            alone.values.map { ($0.address, Self.asset($0.bytes, MediaType.css)) }
+                + type.values.map { ($0.address, Self.asset($0.bytes, "font/woff2")) }
+        ) { first, _ in first }
         let own = names.filter { $0.hasPrefix("own/") && $0.hasSuffix(".js") }
         modulesTag = Self.tag(try Self.join(own, in: folder))
         modules = try Dictionary(
@@ -102,11 +115,21 @@ package struct Assets: Sendable {
 
     private static func join(_ names: [String], in folder: String) throws -> [UInt8] {
         try names.reduce(into: []) { bytes, name in
-            guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-                throw StartError("\(folder)/\(name) is missing")
-            }
-            bytes += Array(data) + [UInt8(ascii: "\n")]
+            bytes += try read(name, in: folder) + [UInt8(ascii: "\n")]
         }
+    }
+
+    private static func read(_ name: String, in folder: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+            throw StartError("\(folder)/\(name) is missing")
+        }
+        return Array(data)
+    }
+
+    /// A style sheet that names files by their addresses instead of their paths.
+    private static func named(_ addresses: [String: String], in sheet: [UInt8]) -> [UInt8] {
+        let text = String(decoding: sheet, as: UTF8.self)
+        return Array(addresses.reduce(text) { $0.replacing($1.key, with: $1.value) }.utf8)
     }
 
     private static let scriptType = "text/javascript; charset=utf-8"

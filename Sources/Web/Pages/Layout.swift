@@ -138,6 +138,8 @@ package struct Layout: Encodable, Sendable {
     package var stylesheet: String
     /// The additional style sheet of staff pages.
     package var deskStylesheet: String
+    /// The additional style sheet of pages that are open to everybody.
+    package var thresholdStylesheet: String
     package var script: String
     package var navigation: [Link]
     /// Nil on pages without a signed-in account.
@@ -166,7 +168,8 @@ package struct Layout: Encodable, Sendable {
     package init(
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
-        stylesheet: String, deskStylesheet: String, script: String, navigation: [Link], person: String? = nil,
+        stylesheet: String, deskStylesheet: String, thresholdStylesheet: String, script: String,
+        navigation: [Link], person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
         flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil,
         carried: String? = nil
@@ -178,6 +181,7 @@ package struct Layout: Encodable, Sendable {
         self.otherLanguages = otherLanguages
         self.stylesheet = stylesheet
         self.deskStylesheet = deskStylesheet
+        self.thresholdStylesheet = thresholdStylesheet
         self.script = script
         self.navigation = navigation
         self.person = person

@@ -85,7 +85,6 @@ package struct ProblemPage: Page {
     package static let template = "shared/problem"
 
     package let title: String
-    package let status: String
     package let message: String
     package let lines: [ErrorLine]
     /// The form that the same page has sent before.
@@ -114,19 +113,17 @@ package struct ProblemPage: Page {
     package init(_ report: ProblemResponse, _ problem: Problem?, _ texts: Texts) {
         let isMissing = if case .notFound? = problem { true } else { false }
         title = texts[isMissing ? "problems.not_found_title" : "problems.title"]
-        status = String(report.status)
         message = isMissing ? texts["problems.not_found"] : report.message
         lines = report.fields.map { ErrorLine(field: $0.field, text: $0.text) }
     }
 
-    private init(status: String, message: String) {
+    private init(message: String) {
         title = "Seite nicht gefunden"
-        self.status = status
         self.message = message
         lines = []
     }
 
-    package static let example = ProblemPage(status: "404", message: "Diese Seite gibt es nicht.")
+    package static let example = ProblemPage(message: "Diese Seite gibt es nicht.")
 
     /// The same for a signed-in account: the navigation stays where it is.
     package struct Inside: Page {

@@ -36,6 +36,7 @@ extension Pipeline {
                 Layout.Switch(language: other.rawValue, label: services.texts(other)["frame.language"])
             },
             stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
+            thresholdStylesheet: services.assets.alone("threshold"),
             script: services.assets.script,
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }

@@ -1,0 +1,125 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import PortalTesting
+@testable import Web
+
+/// The first impression: what strangers, staff and patients are met by.
+@Suite struct ImpressionTests {
+    let portal: TestPortal
+    init() throws { portal = try TestPortal() }
+
+    @Test func `impression 1 the first page asks for the code and hands it on`() throws {
+        let browser = Browser(portal)
+        let page = browser.get("/").text
+        #expect(page.contains(#"<form class="entrance__code" action="/pair" method="post""#))
+        #expect(page.contains(#"href="/login""#) && page.contains(#"href="/register""#))
+        let code = portal.cast.openCode
+        let answer = browser.post("/pair", [("action", "keep"), ("code", code)])
+        #expect(answer.status == 303 && answer.headers["Location"] == "/login?next=/my/pairing")
+        #expect(browser.get("/login").text.contains("Ihr Code ist notiert"))
+    }
+
+    @Test func `impression 1 pages before signing in share one sheet, which no page of a patient loads`() {
+        let sheet = portal.services.assets.alone("threshold")
+        #expect(sheet.hasPrefix("/assets/threshold."))
+        for path in ["/", "/login", "/register", "/pair", "/info/help", "/nothing"] {
+            #expect(portal.get(path, as: .nobody).text.contains(sheet), "\(path)")
+        }
+        #expect(!portal.get("/my", as: .pia).text.contains(sheet))
+    }
+
+    @Test func `today leads to the first page, whoever asks`() {
+        for person: Person in [.nobody, .ada, .lena, .pia] {
+            let answer = portal.get("/today", as: person)
+            #expect(answer.status == 303 && answer.headers["Location"] == "/")
+        }
+    }
+
+    @Test func `a page that says what went wrong ends with its button`() {
+        for person: Person in [.nobody, .ada, .pia] {
+            let page = portal.get("/nothing", as: person)
+            #expect(page.status == 404 && page.text.contains("Zur Startseite"))
+            #expect(!page.text.contains(">404<"))
+        }
+    }
+
+    // MARK: Type
+
+    @Test func `staff's pages bring Inter below 70 kB, kept for ever under names that change with it`() throws
+    {
+        let assets = portal.services.assets
+        let sheet = String(decoding: assets.bytes(of: assets.deskStylesheet), as: UTF8.self)
+        let named = sheet.matches(of: /url\("(\/assets\/fonts\/[^"]+\.woff2)"\)/).map { String($0.1) }
+        #expect(named.count == 2 && Set(named) == Set(assets.fonts.values))
+        #expect(sheet.matches(of: /font-display: swap/).count == named.count)
+        var size = 0
+        for address in named {
+            let font = portal.get(address, as: .nobody, ["Accept-Encoding": "gzip"])
+            #expect(font.status == 200 && font.headers["Content-Type"] == "font/woff2")
+            #expect(font.headers["Content-Encoding"] == nil && font.bytes.starts(with: Array("wOF2".utf8)))
+            #expect(font.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+            let tag = try #require(font.headers["ETag"])
+            #expect(portal.get(address, as: .nobody, ["If-None-Match": tag]).status == 304)
+            size += font.bytes.count
+        }
+        #expect(size < 70_000)
+        let licence = portal.get("/assets/fonts/OFL.txt", as: .nobody).text
+        #expect(licence.contains("SIL OPEN FONT LICENSE") && licence.contains("The Inter Project Authors"))
+        #expect(SecurityHeaders.policy.contains("font-src 'self'"))
+    }
+
+    @Test func `participants' pages and their worker take the type of the device`() {
+        let assets = portal.services.assets
+        let sheet = String(decoding: assets.bytes(of: assets.stylesheet), as: UTF8.self)
+        #expect(!sheet.contains("Inter") && !sheet.contains("@font-face"))
+        #expect(!portal.get("/my", as: .pia).text.contains(assets.deskStylesheet))
+        #expect(!portal.get("/my/worker.js", as: .pia).text.contains("woff2"))
+    }
+
+    // MARK: Controls
+
+    @Test func `impression 8 frames reach 3:1 and links 4.5:1 on every ground, light and dark`() throws {
+        let sheet = try String(contentsOfFile: Cast.root + "/static/css/tokens.css", encoding: .utf8)
+        let grounds = ["paper", "card", "soft", "accent-soft", "good-soft", "warn-soft", "danger-soft"]
+        for (name, least) in [("edge", 3), ("accent", 4.5), ("mute", 4.5), ("ink", 4.5)] {
+            let ink = try lights(name, in: sheet)
+            for ground in grounds {
+                let paper = try lights(ground, in: sheet)
+                for theme in 0...1 {
+                    let two = [ink[theme], paper[theme]].sorted()
+                    #expect((two[1] + 0.05) / (two[0] + 0.05) >= least, "--\(name) on --\(ground)")
+                }
+            }
+        }
+    }
+
+    /// The relative luminance of a token in the light and in the dark theme (WCAG 2.2), from OKLCH over linear sRGB.
+    private func lights(_ name: String, in sheet: String) throws -> [Double] {
+        let line = try #require(sheet.split(separator: "\n").first { $0.contains("--\(name): light-dark") })
+        let numbers = line.matches(of: /oklch\(([0-9.]+)% ([0-9.]+) ([0-9.]+)\)/).compactMap { match in
+            [match.1, match.2, match.3].compactMap { Double($0) }
+        }
+        try #require(numbers.count == 2 && numbers.allSatisfy { $0.count == 3 })
+        return numbers.map { colour in
+            let turn = colour[2] * .pi / 180
+            let (a, b) = (colour[1] * cos(turn), colour[1] * sin(turn))
+            let weights = [
+                [0.3963377774, 0.2158037573], [-0.1055613458, -0.0638541728], [-0.0894841775, -1.291485548],
+            ]
+            let cones = weights.map { pow(colour[0] / 100 + $0[0] * a + $0[1] * b, 3) }
+            let red = 4.0767416621 * cones[0] - 3.3077115913 * cones[1] + 0.2309699292 * cones[2]
+            let green = -1.2684380046 * cones[0] + 2.6097574011 * cones[1] - 0.3413193965 * cones[2]
+            let blue = -0.0041960863 * cones[0] - 0.7034186147 * cones[1] + 1.707614701 * cones[2]
+            let shown = [red, green, blue].map { min(1, max(0, $0)) }
+            return 0.2126 * shown[0] + 0.7152 * shown[1] + 0.0722 * shown[2]
+        }
+    }
+
+    @Test func `impression 8 each row of the settings says what is set or what is to be found there`() {
+        let page = portal.get("/my/settings", as: .pia).text
+        let rows = page.matches(of: /<li class="own__row own__setting">.*<\/li>/).map { String($0.0) }
+        #expect(rows.count >= 10 && rows.allSatisfy { $0.contains(#"<p class="mute">"#) })
+    }
+}
