@@ -5,6 +5,7 @@ import Instruments
 import JSON
 import Locks
 import Records
+import Scheduling
 import Secrets
 import Studies
 import Therapies
@@ -147,15 +148,17 @@ package struct ExportWriting: Sendable {
         let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
+            let asked = prompts.prompts(of: item, until: now)
+            let states = Dictionary(uniqueKeysWithValues: asked.map { ($0.at, person.unseen.state(of: $0)) })
             let occasions = StudyOccasion.all(
-                prompts.prompts(of: item, until: now),
-                own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) })
+                asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) })
             for (number, occasion) in occasions.enumerated() {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
-                if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
+                let state = occasion.prompt.map { sheet == nil ? states[$0] ?? .missed : .answered }
+                manifest.count(state, sheet)
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
-                    occasion: number + 1, prompt: occasion.prompt, sheet: sheet)
+                    occasion: number + 1, prompt: occasion.prompt, state: state, sheet: sheet)
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
@@ -173,7 +176,8 @@ package struct ExportWriting: Sendable {
             try outputs[index].add(
                 ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: key,
-                    occasion: numbers[key] ?? 1, prompt: nil, sheet: try opened(sealed, person.key)))
+                    occasion: numbers[key] ?? 1, prompt: nil, state: nil,
+                    sheet: try opened(sealed, person.key)))
         }
     }
 

@@ -24,6 +24,7 @@ extension StudyExport {
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
         shape.coded = CSVDialect.plain.text(list.notShown)
         for item in prompts.items { shape.widen("questionnaire", item.key) }
+        for state in PromptState.allCases { shape.widen("prompt_state", state.rawValue) }
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {
             shape.widen("participant", enrolment.codename)
