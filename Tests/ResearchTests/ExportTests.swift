@@ -163,7 +163,7 @@ import Wording
         let readme = {
             try portal.services.records.read {
                 ExportArchive(export: export).readme(
-                    ExportManifest(), matchedSince: try DrawingVersions.since($0))
+                    ExportManifest(), matchedSince: try DrawingVersions.since($0), unseenSince: nil)
             }
         }
         #expect(try !readme().contains("prompted_at"))

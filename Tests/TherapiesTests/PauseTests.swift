@@ -18,7 +18,7 @@ import Wording
         try row(
             """
             SELECT 'p' AS id, 'ada' AS therapist_id, NULL AS therapy_id, \(today.adding(days: from)) AS starts_on,
-                \(today.adding(days: to)) AS ends_on, NULL AS cover
+                \(today.adding(days: to)) AS ends_on, NULL AS cover, NULL AS removed_at
             """)
     }
 

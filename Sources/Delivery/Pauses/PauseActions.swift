@@ -57,7 +57,9 @@ package enum PauseActions {
         let affected = try c.read { try self.affected(therapist.id, therapy, $0) }
         try c.write(.pauseReturned, about: therapy?.id, object: id) {
             [now = c.now, services = c.services] connection in
-            guard let pause = try PauseStore.removed(id, of: therapist.id, therapy: therapy?.id, connection)
+            guard
+                let pause = try PauseStore.removed(
+                    id, of: therapist.id, therapy: therapy?.id, at: now, connection)
             else {
                 let present = try PauseStore.find(id, of: therapist.id, therapy: therapy?.id, connection)
                 throw present == nil ? Problem.notFound : .conflict(Message("undo.not_removed"))

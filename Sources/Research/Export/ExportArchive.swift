@@ -39,7 +39,11 @@ struct ExportArchive {
             try files.removeItem(atPath: part.path)
             sums += "\(digest)  \(file)\n"
         }
-        let words = Array(readme(manifest, matchedSince: try DrawingVersions.since(connection)).utf8)
+        let words = Array(
+            readme(
+                manifest, matchedSince: try DrawingVersions.since(connection),
+                unseenSince: try DrawingVersions.pausesSince(connection)
+            ).utf8)
         var digest = FileDigest()
         digest.add(words)
         sums += "\(digest.hexadecimal)  README.txt\n"
@@ -54,7 +58,9 @@ struct ExportArchive {
     }
 
     /// Describes the files and their content.
-    func readme(_ manifest: ExportManifest, matchedSince since: Instant?) -> String {
+    func readme(_ manifest: ExportManifest, matchedSince since: Instant?, unseenSince: Instant?)
+        -> String
+    {
         let study = export.study
         return export.texts[
             "studies.readme",
@@ -63,7 +69,8 @@ struct ExportArchive {
                 "when": export.now.text, "people": String(manifest.participants),
                 "withheld": String(manifest.withheld), "removed": String(manifest.removed),
                 "erased": String(manifest.erased), "sheets": String(manifest.sheets),
-                "missed": String(manifest.missed_prompts), "files": list(),
+                "missed": String(manifest.missed_prompts),
+                "unseen": unseen(manifest.unseen_prompts, unseenSince), "files": list(),
                 "location": manifest.location.words(positions: manifest.positions, export.texts),
                 "matched": matched(since), "moved": moved(manifest.moved),
             ]] + "\n"
@@ -73,6 +80,14 @@ struct ExportArchive {
     private func matched(_ since: Instant?) -> String {
         guard let since, since > export.study.createdAt else { return "" }
         return export.texts["studies.readme_matched", ["when": since.text]]
+    }
+
+    /// What it means that prompts could not be seen, and until when they were told as missed; empty without any.
+    private func unseen(_ count: Int, _ since: Instant?) -> String {
+        guard count > 0 else { return "" }
+        let words = export.texts["studies.readme_unseen", ["n": String(count)]]
+        guard let since, since > export.study.createdAt else { return words + "\n" }
+        return words + " " + export.texts["studies.readme_unseen_since", ["when": since.text]] + "\n"
     }
 
     /// The items that are not named as they were before the first columns had their names to themselves; empty nearly always.

@@ -66,7 +66,7 @@ struct ExportLong: ExportWriter {
     /// The columns that the wide file has as well.
     static let head = [
         "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
-        "completed_at", "timezone", "source", "consent_version",
+        "completed_at", "timezone", "source", "consent_version", "prompt_state",
     ]
     static let columns = head + ["item", "kind", "value", "shown"]
 
@@ -78,7 +78,7 @@ struct ExportLong: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let sheet = row.sheet else {
-            return try sink.write(dialect.line(row.head + ["", "missed", "", ""]))
+            return try sink.write(dialect.line(row.head + ["", row.state?.rawValue ?? "", "", ""]))
         }
         let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
         var bytes: [UInt8] = []
@@ -159,7 +159,7 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "",
+                "", "", state?.rawValue ?? "",
             ]
         }
         return [
@@ -167,6 +167,7 @@ extension ExportRow {
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
             Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
+            state?.rawValue ?? "",
         ]
     }
 }

@@ -33,6 +33,7 @@ struct ExportJSON: ExportWriter {
         let prompted_at: Instant?
         let started_at: Instant?
         let completed_at: Instant?
+        let prompt_state: String?
         let timezone: String?
         /// Entered by staff.
         let is_paper: Bool?
@@ -72,6 +73,7 @@ struct ExportJSON: ExportWriter {
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
+                    prompt_state: row.state?.rawValue,
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
                     consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,

@@ -20,6 +20,7 @@ final class ExportQueue: Sendable {
 
     struct Person: Sendable {
         let prompts: ParticipantPrompts
+        let unseen: UnseenTimes
         let key: PersonKey
         /// The earliest first.
         let sheets: [Sealed]

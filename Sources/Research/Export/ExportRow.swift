@@ -17,6 +17,8 @@ package struct ExportManifest: Encodable, Sendable {
     var erased = 0
     package var sheets = 0
     package var missed_prompts = 0
+    /// Prompts that could not be seen: neither asked nor missed.
+    package var unseen_prompts = 0
     /// Positions that sensors read, and the participants' choices on that; not part of the file's own manifest.
     var positions = 0
     var location = LocationCounts()
@@ -25,8 +27,17 @@ package struct ExportManifest: Encodable, Sendable {
     /// The participants in it; not part of the file's own manifest.
     var codenames: [String] = []
 
+    /// Counts an occasion.
+    mutating func count(_ state: PromptState?, _ sheet: ExportSheet?) {
+        switch state {
+        case _ where sheet != nil: sheets += 1
+        case .unseen, .paused: unseen_prompts += 1
+        default: missed_prompts += 1
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case participants, withheld, removed, erased, sheets, missed_prompts
+        case participants, withheld, removed, erased, sheets, missed_prompts, unseen_prompts
     }
 }
 
@@ -77,6 +88,8 @@ struct ExportRow {
     /// Counts the occasions of this questionnaire, prompts without an answer included.
     let occasion: Int
     let prompt: Instant?
+    /// What became of the prompt; nil for a sheet filled in at will.
+    let state: PromptState?
     /// Nil for a prompt without an answer.
     let sheet: ExportSheet?
 }

@@ -5,6 +5,7 @@ import Instruments
 import JSON
 import Locks
 import Records
+import Scheduling
 import Secrets
 import Studies
 import Therapies
@@ -147,14 +148,18 @@ package struct ExportWriting: Sendable {
         let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
+            let asked = prompts.prompts(of: item, until: now)
+            let states = Dictionary(uniqueKeysWithValues: asked.map { ($0.at, person.unseen.state(of: $0)) })
             let occasions = prompts.occasions(
-                of: item, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) }, at: now)
+                of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
+                at: now)
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
-                if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
+                let state = occasion.prompt.map { sheet == nil ? states[$0] ?? .missed : .answered }
+                manifest.count(state, sheet)
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
-                    occasion: number, prompt: occasion.prompt, sheet: sheet)
+                    occasion: number, prompt: occasion.prompt, state: state, sheet: sheet)
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
@@ -172,7 +177,8 @@ package struct ExportWriting: Sendable {
             try outputs[index].add(
                 ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: key,
-                    occasion: numbers[key] ?? 1, prompt: nil, sheet: try opened(sealed, person.key)))
+                    occasion: numbers[key] ?? 1, prompt: nil, state: nil,
+                    sheet: try opened(sealed, person.key)))
         }
     }
 

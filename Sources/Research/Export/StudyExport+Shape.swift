@@ -24,6 +24,7 @@ extension StudyExport {
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
         shape.coded = CSVDialect.plain.text(list.notShown)
         for item in prompts.items { shape.widen("questionnaire", item.key) }
+        for state in PromptState.allCases { shape.widen("prompt_state", state.rawValue) }
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {
             shape.widen("participant", enrolment.codename)
@@ -61,7 +62,7 @@ extension StudyExport {
         let byKey = Dictionary(grouping: sheets, by: \.key)
         return prompts.items.reduce(0) { sum, item in
             let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
-            return sum + own.occasions(of: item, given, at: now).count
+            return sum + own.occasions(of: item, own.prompts(of: item, until: now), given, at: now).count
         }
     }
 }

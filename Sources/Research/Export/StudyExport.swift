@@ -93,7 +93,8 @@ package struct StudyExport {
                 let sheets = try sheets(of: enrolment, connection)
                 try belt.put(
                     ExportQueue.Person(
-                        prompts: try prompts.of(enrolment, connection), key: key, sheets: sheets,
+                        prompts: try prompts.of(enrolment, connection),
+                        unseen: try UnseenTimes(of: account.id, connection), key: key, sheets: sheets,
                         therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
                         changes: try hasProfiles
                             ? changes(of: account.id, among: sheets, connection) : [],

@@ -2,13 +2,16 @@ import Database
 import Scheduling
 import Studies
 import Wire
+import Wording
 
 /// A participant's answering: the prompts of each local day, and how many were answered. Answered of delivered: a
-/// prompt counts once its moment has passed, or once it is answered.
+/// prompt counts once its moment has passed, or once it is answered; one that could not be seen, only when answered.
 package struct Compliance: Sendable {
     struct Day: Sendable, Equatable {
         var prompted = 0
         var answered = 0
+        /// Prompts that could not be seen: neither asked nor missed.
+        var unseen = 0
         /// Sheets filled in at will, beyond the prompts.
         var extra = 0
     }
@@ -16,15 +19,25 @@ package struct Compliance: Sendable {
     private(set) var days: [LocalDate: Day] = [:]
 
     package var prompted: Int { days.values.reduce(0) { $0 + $1.prompted } }
+    package var unseen: Int { days.values.reduce(0) { $0 + $1.unseen } }
+    /// Those in a pause; nil without the consent to research (IO-20).
+    package var paused: Int? { isToldPaused ? unseen : nil }
+    private let isToldPaused: Bool
     package var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
 
-    init(_ prompts: ParticipantPrompts, sheets: [StudyContributionStore.Completion], now: Instant) {
+    init(
+        _ prompts: ParticipantPrompts, _ times: UnseenTimes, sheets: [StudyContributionStore.Completion],
+        now: Instant
+    ) {
+        isToldPaused = times.isToldPaused
         let byKey = Dictionary(grouping: sheets, by: \.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
             let answered = Set(own.compactMap(\.prompt))
             for prompt in prompts.prompts(of: item, until: now) where !answered.contains(prompt.at) {
-                days[prompt.day, default: Day()].prompted += 1
+                let isMissed = times.state(of: prompt) == .missed
+                days[prompt.day, default: Day()].prompted += isMissed ? 1 : 0
+                days[prompt.day, default: Day()].unseen += isMissed ? 0 : 1
             }
             for sheet in own {
                 let date = prompts.zones.day(of: sheet.prompt ?? sheet.at)
@@ -33,6 +46,19 @@ package struct Compliance: Sendable {
                 days[date, default: Day()].answered += sheet.prompt == nil ? 0 : 1
             }
         }
+    }
+}
+
+extension Compliance {
+    /// All days in words.
+    func words(_ texts: Texts) -> String {
+        let counted = texts.count("timeline.n_of", answered, of: prompted)
+        return unseen > 0 ? "\(counted), \(note(unseen, texts))" : counted
+    }
+
+    /// Prompts that could not be seen, in words.
+    func note(_ unseen: Int, _ texts: Texts) -> String {
+        texts.count(isToldPaused ? "studies.paused" : "studies.unseen", unseen)
     }
 }
 
@@ -48,6 +74,8 @@ package struct ComplianceReader {
 
     func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
         let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
-        return Compliance(try prompts.of(enrolment, connection), sheets: sheets, now: now)
+        return Compliance(
+            try prompts.of(enrolment, connection), try UnseenTimes(of: enrolment.accountID, connection),
+            sheets: sheets, now: now)
     }
 }

@@ -16,6 +16,10 @@ struct Participant: Documented, Decodable {
     /// Prompts so far, and the answered ones of them.
     var prompted: Int
     var answered: Int
+    /// Beside them, unanswered prompts that could not be seen: neither asked nor missed.
+    var unseen: Int
+    /// Those of them in a pause of a therapy; nil without the consent to research.
+    var paused: Int?
 
     /// A participant on paper, entered by a lead.
     static let sent = Schema.object([
@@ -25,5 +29,6 @@ struct Participant: Documented, Decodable {
     static let narrowed: [String: Schema] = ["state": .choice(Enrolment.states)]
     static let example = Participant(
         codename: "S482193", state: "enrolled", arm: nil, askedAt: .example, enrolledAt: .example,
-        leftAt: nil, lastActivityAt: nil, consentVersion: 1, prompted: 12, answered: 9)
+        leftAt: nil, lastActivityAt: nil, consentVersion: 1, prompted: 12, answered: 9,
+        unseen: 2, paused: nil)
 }

@@ -81,7 +81,8 @@ enum ParticipantAPI {
             enrolledAt: enrolment.enrolledAt, leftAt: enrolment.leftAt,
             lastActivityAt: enrolment.lastActivityAt,
             consentVersion: enrolment.consentVersion, prompted: entry.compliance.prompted,
-            answered: entry.compliance.answered)
+            answered: entry.compliance.answered, unseen: entry.compliance.unseen,
+            paused: entry.compliance.paused)
         wire.consentedOn = enrolment.signedOn
         return wire
     }

@@ -86,7 +86,7 @@ package enum ParticipantPage {
                 value: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]]),
             Fact(
                 label: texts["studies.answered"],
-                value: texts.count("timeline.n_of", compliance.answered, of: compliance.prompted)),
+                value: compliance.words(texts)),
         ]
         // Without push, phones keep the times themselves.
         if reminders.due > 0 {

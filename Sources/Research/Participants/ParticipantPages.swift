@@ -50,6 +50,8 @@ package enum ParticipantPages {
             package let text: String
             /// `none`, `low`, `some`, `most`, `all`.
             package let level: String
+            /// The prompts that could not be seen; nil for none.
+            package let note: String?
         }
         package struct Row: Encodable, Sendable {
             package let codename: String
@@ -81,8 +83,7 @@ package enum ParticipantPages {
                 tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
                 since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),
                 active: enrolment.lastActivityAt.map { c.dates.short($0) } ?? "–",
-                answered: texts.count(
-                    "timeline.n_of", entry.compliance.answered, of: entry.compliance.prompted),
+                answered: entry.compliance.words(texts),
                 consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
                 isPaper: enrolment.signedOn != nil, isPending: state == .pending)
         }
@@ -118,8 +119,8 @@ package enum ParticipantPages {
             let total = entry.compliance
             return Days.Row(
                 codename: entry.enrolment.codename,
-                total: c.texts.count("timeline.n_of", total.answered, of: total.prompted),
-                cells: days.map { cell(total.days[$0]) })
+                total: total.words(c.texts),
+                cells: days.map { cell(total, on: $0, c.texts) })
         }
         let path = { (day: LocalDate) in "\(c.proof.study.path)/compliance?until=\(day.text)" }
         return .page(
@@ -130,10 +131,12 @@ package enum ParticipantPages {
                 later: last < c.dates.today ? path(min(c.dates.today, last.adding(days: shownDays))) : nil))
     }
 
-    private static func cell(_ day: Compliance.Day?) -> Days.Cell {
-        guard let day, day.prompted > 0 else { return Days.Cell(text: "–", level: "none") }
+    private static func cell(_ all: Compliance, on date: LocalDate, _ texts: Texts) -> Days.Cell {
+        let day = all.days[date] ?? Compliance.Day()
+        let note = day.unseen > 0 ? all.note(day.unseen, texts) : nil
+        guard day.prompted > 0 else { return Days.Cell(text: "–", level: "none", note: note) }
         let share = Double(day.answered) / Double(day.prompted)
         let level = share == 0 ? "low" : share < 0.5 ? "some" : share < 1 ? "most" : "all"
-        return Days.Cell(text: "\(day.answered)/\(day.prompted)", level: level)
+        return Days.Cell(text: "\(day.answered)/\(day.prompted)", level: level, note: note)
     }
 }

@@ -91,11 +91,12 @@ package struct StudyOccasion: Sendable, Equatable {
 extension ParticipantPrompts {
     /// All sheets of a questionnaire, and the prompts that ended without an answer: those were missed (RP-103). Numbered in order of
     /// time; a prompt that can still be answered has its number, and stands nowhere yet.
-    /// - Parameter sheets: when each was completed, and the prompt that it answers.
+    /// - Parameters:
+    ///   - come: its `prompts` until now.
+    ///   - sheets: when each was completed, and the prompt that it answers.
     package func occasions(
-        of item: StudyItem, _ sheets: [(at: Instant, prompt: Instant?)], at now: Instant
+        of item: StudyItem, _ come: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)], at now: Instant
     ) -> [(number: Int, occasion: StudyOccasion)] {
-        let come = prompts(of: item, until: now)
         let end = all.study.endsAt ?? .distantFuture
         // The last one of an awaited baseline stays open as long as the study.
         let isOpen = { (prompt: Prompt) in

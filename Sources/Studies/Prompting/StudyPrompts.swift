@@ -20,7 +20,7 @@ package struct StudyPrompts: Sendable {
         items = try StudyItemStore.all(in: study.id, connection)
         runs = try StudyStore.runs(study, connection)
         retired = try StudyItemStore.retired(in: study.id, connection)
-        drawnSince = try DrawingVersionStore.since(connection)
+        drawnSince = try DrawingVersionStore.since(.drawing, connection)
     }
 
     package func of(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws

@@ -14,6 +14,8 @@ package struct PauseRecord: Sendable, FromRow {
     package let startsOn: LocalDate
     /// The last day of it.
     package let endsOn: LocalDate
+    /// Nil for one in force.
+    package let removedAt: Instant?
     private let sealedCover: [UInt8]?
 
     package init(row: borrowing Row) throws {
@@ -22,6 +24,7 @@ package struct PauseRecord: Sendable, FromRow {
         therapyID = try row["therapy_id"]
         startsOn = try row["starts_on"]
         endsOn = try row["ends_on"]
+        removedAt = try row["removed_at"]
         sealedCover = try row["cover"]
     }
 

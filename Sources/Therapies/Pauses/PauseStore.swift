@@ -1,5 +1,6 @@
 import Database
 import Records
+import Scheduling
 import Web
 import Wire
 
@@ -12,6 +13,16 @@ package enum PauseStore {
             """
             SELECT * FROM pauses WHERE removed_at IS NULL AND (therapy_id = \(therapy.id)
             OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID))) ORDER BY starts_on, id
+            """)
+    }
+
+    /// The same with those that were removed after they had begun.
+    package static func ever(for therapy: Therapy, _ connection: borrowing Connection) throws -> [PauseRecord]
+    {
+        try connection.all(
+            """
+            SELECT * FROM pauses WHERE therapy_id = \(therapy.id)
+            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID)) ORDER BY starts_on, id
             """)
     }
 
@@ -44,12 +55,14 @@ package enum PauseStore {
 
     /// A removed one that can still be brought back.
     package static func removed(
-        _ id: ID<PauseRecord>, of therapist: ID<Account>, therapy: ID<Therapy>?,
+        _ id: ID<PauseRecord>, of therapist: ID<Account>, therapy: ID<Therapy>?, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> PauseRecord? {
         let pause: PauseRecord? = try connection.first(
-            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist) AND removed_at IS NOT NULL"
-        )
+            """
+            SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)
+            AND removed_at >= \(undoableSince(now))
+            """)
         return pause?.therapyID == therapy ? pause : nil
     }
 
@@ -70,6 +83,9 @@ package enum PauseStore {
             """)
     }
 
+    /// Undoing is for slips.
+    private static func undoableSince(_ now: Instant) -> Instant { now.adding(days: -1) }
+
     /// Removes a pause; it is kept for a while, to be brought back.
     package static func remove(
         _ id: ID<PauseRecord>, of therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
@@ -85,9 +101,14 @@ package enum PauseStore {
             "UPDATE pauses SET removed_at = NULL WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
-    /// Removed pauses are deleted for good a day later: undoing is for slips.
+    /// Removed pauses are deleted for good a day later. Of those that had begun the days stay: they say which prompts
+    /// of studies could not be seen.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM pauses WHERE removed_at < \(now.adding(days: -1))")
+        let last = undoableSince(now)
+        let day = LocalTime(last, Zone("UTC")).date
+        try connection.run("DELETE FROM pauses WHERE removed_at < \(last) AND starts_on >= \(day)")
+        try connection.run(
+            "UPDATE pauses SET cover = NULL WHERE removed_at < \(last) AND cover IS NOT NULL")
     }
 
     /// Gives a patient's pauses to the new therapist.

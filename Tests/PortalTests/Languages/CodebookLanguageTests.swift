@@ -37,7 +37,7 @@ import Testing
         let rows = try codebook(try TestPortal { $0.resources = language.folder })
         let head = [
             "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
-            "completed_at", "timezone", "source", "consent_version",
+            "completed_at", "timezone", "source", "consent_version", "prompt_state",
         ]
         for name in head + ["tongues_out"] {
             let row = try #require(rows["\(name) "])
