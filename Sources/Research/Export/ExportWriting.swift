@@ -149,7 +149,8 @@ package struct ExportWriting: Sendable {
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
             let asked = prompts.prompts(of: item, until: now)
-            let states = Dictionary(uniqueKeysWithValues: asked.map { ($0.at, person.unseen.state(of: $0)) })
+            let states = Dictionary(
+                asked.map { ($0.at, person.unseen.state(of: $0)) }, uniquingKeysWith: { first, _ in first })
             let occasions = prompts.occasions(
                 of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
                 at: now)

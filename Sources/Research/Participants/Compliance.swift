@@ -58,7 +58,7 @@ extension Compliance {
 
     /// Prompts that could not be seen, in words.
     func note(_ unseen: Int, _ texts: Texts) -> String {
-        texts.count(isToldPaused ? "studies.paused" : "studies.unseen", unseen)
+        isToldPaused ? texts.count("studies.paused", unseen) : texts.count("studies.unseen", unseen)
     }
 }
 
