@@ -49,6 +49,7 @@ import Wire
         return (study, pause.id)
     }
 
+    /// The prompt of today can still be answered, and stands nowhere yet.
     func states(_ study: String) throws -> [String] {
         try (desk.export(study, "json")["occasions"]?.array ?? []).map {
             $0["prompt_state"]?.string ?? "-"
@@ -62,10 +63,10 @@ import Wire
 
     @Test func `IO-20 without the consent to research leads read could not be seen, not paused`() throws {
         let (study, _) = try study(researchConsent: false)
-        #expect(try states(study) == ["missed", "unseen", "answered", "unseen", "missed", "missed"])
+        #expect(try states(study) == ["missed", "unseen", "answered", "unseen", "missed"])
         #expect(told(study) == [.number(4), .number(1), .number(2), .null])
         let manifest = try desk.export(study, "json")["manifest"]
-        #expect(manifest?["missed_prompts"] == .number(3) && manifest?["unseen_prompts"] == .number(2))
+        #expect(manifest?["missed_prompts"] == .number(2) && manifest?["unseen_prompts"] == .number(2))
         for page in ["participants", "compliance?until=2026-11-26", "participants/\(codename(study))"] {
             let text = portal.get("/studies/\(study)/\(page)", as: .lena).text
             #expect(text.contains("1 von 4, 2 nicht zu sehen") || page.hasPrefix("participants/"))
@@ -81,7 +82,7 @@ import Wire
 
     @Test func `IO-20 with the consent to research leads read paused`() throws {
         let (study, _) = try study(researchConsent: true)
-        #expect(try states(study) == ["missed", "paused", "answered", "paused", "missed", "missed"])
+        #expect(try states(study) == ["missed", "paused", "answered", "paused", "missed"])
         #expect(told(study) == [.number(4), .number(1), .number(2), .number(2)])
         let text = portal.get("/studies/\(study)/participants", as: .lena).text
         #expect(text.contains("1 von 4, 2 in einer Pause"))
@@ -108,7 +109,6 @@ import Wire
         #expect(
             try states(study) == [
                 "missed", "paused", "answered", "paused", "missed", "missed", "paused", "paused", "missed",
-                "missed",
             ])
         #expect(portal.call(.get, "/patients/\(pia)/pauses", as: .ada).list.isEmpty)
         // Those that had not begun are gone, and undoing is over for the others.
