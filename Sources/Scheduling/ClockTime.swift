@@ -19,5 +19,10 @@ public struct ClockTime: Sendable, Equatable, Comparable {
         return "\(pad(minutes / 60)):\(pad(minutes % 60))"
     }
 
+    /// The same time on the next day, as minutes after this day's midnight.
+    var nextDay: ClockTime { ClockTime(minutes: minutes + Self.dayMinutes) }
+
+    static let dayMinutes = 24 * 60
+
     public static func < (left: ClockTime, right: ClockTime) -> Bool { left.minutes < right.minutes }
 }

@@ -45,7 +45,7 @@ struct DayDrawing {
         let length = isReal ? minutes(from: begin, to: moment(end)) : end.minutes - start.minutes
         guard length != end.minutes - start.minutes else {
             return PromptSpread.clocks(amount, from: start, to: end, apartFrom: fixed, &chance).map {
-                Prompt(on: day, $0, in: zone, isRandom: true)
+                Prompt(on: day, at: moment($0), in: zone, isRandom: true, nightUntil: night(to: end))
             }
         }
         let apart = fixed.map { ClockTime(minutes: minutes(from: begin, to: moment($0))) }
@@ -54,12 +54,22 @@ struct DayDrawing {
             min(amount, most), from: ClockTime(minutes: 0), to: ClockTime(minutes: length),
             apartFrom: apart, &chance
         ).map {
-            Prompt(on: day, at: begin.adding(seconds: Int64($0.minutes) * 60), in: zone, isRandom: true)
+            Prompt(
+                on: day, at: begin.adding(seconds: Int64($0.minutes) * 60), in: zone, isRandom: true,
+                nightUntil: night(to: end))
         }
     }
 
+    /// From 24 hours on it is one of the next day.
     private func moment(_ clock: ClockTime) -> Instant {
-        zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
+        let later = clock.minutes / ClockTime.dayMinutes
+        let minutes = clock.minutes % ClockTime.dayMinutes
+        return zone.instant(day.adding(days: later), hour: minutes / 60, minute: minutes % 60)
+    }
+
+    /// The end of a window on the next day; nil where it ends on its own.
+    private func night(to end: ClockTime) -> Instant? {
+        end.minutes >= ClockTime.dayMinutes ? moment(end) : nil
     }
 
     private func minutes(from begin: Instant, to end: Instant) -> Int {

@@ -18,6 +18,12 @@ public struct NotificationTimes: Sendable, Equatable {
             self.till = till
         }
 
+        /// Whether it ends on the day after it begins.
+        public var isOvernight: Bool { till < from }
+
+        /// Its end, counted from the midnight at which its day begins: 30 hours for six in the morning of the next day.
+        public var end: ClockTime { isOvernight ? till.nextDay : till }
+
         public static let first = (from: ClockTime(minutes: 8 * 60), till: ClockTime(minutes: 22 * 60))
     }
 
@@ -47,14 +53,24 @@ public struct NotificationTimes: Sendable, Equatable {
         self.times = times
     }
 
-    /// The prompts of one day, the earliest first; chosen ones are fixed, those of a window are random.
+    /// Whether any window ends on the day after it begins.
+    public var isOvernight: Bool { option != .custom && windows.contains { $0.isEnabled && $0.isOvernight } }
+
+    /// The prompts of one day, the earliest first; chosen ones are fixed, those of a window are random. A window over midnight
+    /// belongs to the day on which it begins.
     func prompts(on drawing: DayDrawing, _ chance: inout SplitMix64) -> [Prompt] {
         let weekday = drawing.day.weekday
         let chosen = option == .standard ? [] : times
-        let own = chosen.filter { $0.weekday == nil || $0.weekday == weekday }.map(\.at)
+        let times = { (weekday: Int) in
+            chosen.filter { $0.weekday == nil || $0.weekday == weekday }.map(\.at)
+        }
+        let own = times(weekday)
         var prompts = own.map { drawing.fixed($0) }
         if option != .custom, let window = windows.first(where: { $0.weekday == weekday }), window.isEnabled {
-            prompts += drawing.random(amount, from: window.from, to: window.till, apartFrom: own, &chance)
+            // Those of the next morning may lie within the night.
+            let next = window.isOvernight ? times(weekday % 7 + 1).map(\.nextDay) : []
+            prompts += drawing.random(
+                amount, from: window.from, to: window.end, apartFrom: own + next, &chance)
         }
         return prompts.sorted { $0.at < $1.at }
     }

@@ -37,13 +37,16 @@ public struct Prompt: Sendable {
     public let isRandom: Bool
     public let day: LocalDate
     fileprivate let zone: Zone
+    /// The end of its window on the day after `day`; nil for a window, or a time, of one day.
+    private let nightUntil: Instant?
 
     public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
         let at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
         self.init(on: day, at: at, in: zone, isRandom: isRandom)
     }
 
-    init(on day: LocalDate, at: Instant, in zone: Zone, isRandom: Bool) {
+    init(on day: LocalDate, at: Instant, in zone: Zone, isRandom: Bool, nightUntil: Instant? = nil) {
+        self.nightUntil = nightUntil
         self.day = day
         self.at = at
         self.zone = zone
@@ -56,6 +59,14 @@ public struct Prompt: Sendable {
     /// Until when it is said to be open: its day's end, or the end of what asks.
     public func due(beforeEnd end: Instant?) -> Instant { min(dueAt, end ?? .distantFuture) }
 
-    /// The last second of its local day.
-    public var dueAt: Instant { zone.instant(day.adding(days: 1), hour: 0, minute: 0).adding(seconds: -1) }
+    /// The last second of its local day; in a window over midnight two hours after its end.
+    public var dueAt: Instant {
+        let end = nightUntil?.adding(seconds: Self.morningSeconds)
+        return (end ?? zone.instant(day.adding(days: 1), hour: 0, minute: 0)).adding(seconds: -1)
+    }
+
+    private static let morningSeconds: Int64 = 2 * 3600
+
+    /// Whether it belongs to a window that ends on the next day.
+    public var isOfNight: Bool { nightUntil != nil }
 }

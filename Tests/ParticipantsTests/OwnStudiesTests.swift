@@ -52,10 +52,11 @@ import Wire
         browser.cookie = TestPortal.anonymous
         let page = browser.get("/")
         #expect(page.status == 200 && page.text.contains("href=\"/studies/stress-26\""))
-        for path in ["/login", "/register", "/pair", "/info/help"] {
+        for path in ["/login", "/register", "/info/help"] {
             #expect(page.text.contains("href=\"\(path)\""), "\(path)")
         }
-        #expect(portal.send(.get, "/?lang=en").text.contains("Studies you can take part in"))
+        #expect(page.text.contains("action=\"/pair\""))
+        #expect(portal.send(.get, "/?lang=en").text.contains("Open studies"))
         #expect(portal.send(.head, "/").status == 200)
         #expect(portal.send(.get, "/patients").headers["Location"] == "/login?next=%2Fpatients")
         // Signed-in accounts begin where they did.
@@ -210,7 +211,15 @@ import Wire
             ("option", "both"), ("amount", "3"), ("windows.0.enabled", "true"), ("windows.0.from", "20:00"),
             ("windows.0.till", "09:00"), ("times.0.at", "12:30"), ("times.0.weekday", "2"),
         ]
-        #expect(portal.post(path(item), good, as: .pia).status == 303)
+        // Pages ask before they exchange, and have done it in their fields.
+        let asked = portal.post(path(item), good, as: .pia)
+        #expect(asked.status == 422 && asked.text.contains("Von 09:00 bis 20:00, ist das so gemeint?"))
+        #expect(asked.text.contains("href=\"#windows.0.till\""))
+        #expect(asked.text.contains("value=\"09:00\"") && asked.text.contains("value=\"20:00\""))
+        let meant = good.map { name, value in
+            (name, name == "windows.0.from" ? "09:00" : name == "windows.0.till" ? "20:00" : value)
+        }
+        #expect(portal.post(path(item), meant, as: .pia).status == 303)
         let plan = portal.call(.get, "/my/questionnaires/\(item)/notification-plan", as: .pia).attributes
         #expect(plan["option"]?.string == "both" && plan["amount"] == .number(3))
         #expect(plan["windows"]?.array?.first?["from"]?.string == "09:00")

@@ -147,6 +147,20 @@ struct OwnTimesForm {
             stored: filled.stored)
     }
 
+    /// The form with windows that begin after their end turned round, as they would be stored: that is asked before it is done.
+    static func exchanged(_ filled: FormState) -> FormState {
+        var fields = filled.form.fields
+        for index in 0..<7 {
+            let names = ["from", "till"].map { "windows.\(index).\($0)" }
+            let clocks = names.compactMap { filled.form.all($0).last.flatMap(ClockTime.init) }
+            guard clocks.count == 2, clocks[1] < clocks[0] else { continue }
+            fields.removeAll { names.contains($0.name) }
+            fields += [Form.Field(names[0], clocks[1].text), Form.Field(names[1], clocks[0].text)]
+        }
+        return FormState(
+            Form(fields), filled.errors, filled.texts, isStale: filled.isStale, stored: filled.stored)
+    }
+
     /// The form with its empty lines behind the times: every time has the number of its errors.
     static func withoutGaps(_ form: Form) -> Form {
         let rows = (0..<most).filter { form["times.\($0).at"] != nil }

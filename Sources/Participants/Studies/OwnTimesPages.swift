@@ -35,6 +35,7 @@ package enum OwnTimesPages {
         let amount: FieldView?
         let windows: [Row]
         let hasWindows: Bool
+        let allowsOvernight: Bool
         let times: [Row]
         /// The times as one value; not to be seen.
         let all: FieldView
@@ -49,7 +50,7 @@ package enum OwnTimesPages {
                 Row(
                     id: "windows.0", title: "Mo", error: nil,
                     fields: [FieldView(name: "windows.0.from", label: "Von", type: "time")], fixed: nil)
-            ], hasWindows: true,
+            ], hasWindows: true, allowsOvernight: true,
             times: [
                 Row(
                     id: "times.0", title: "1.", error: nil,
@@ -68,7 +69,9 @@ package enum OwnTimesPages {
         let stored = try NotificationPlanAPI.times(item, enrolment, c)
         let again = { (filled: FormState) in
             // Errors are told by the lines without gaps.
-            try page(item, stored, filled.errors.isEmpty ? filled : OwnTimesForm.withoutGaps(filled), c)
+            if filled.errors.isEmpty { return try page(item, stored, filled, c) }
+            let laid = OwnTimesForm.withoutGaps(filled)
+            return try page(item, stored, item.allowsOvernight ? laid : OwnTimesForm.exchanged(laid), c)
         }
         let form = OwnTimesForm.laid(
             try c.form(), over: stored, isDaily: item.isAskedDaily, c.shown)
@@ -77,7 +80,7 @@ package enum OwnTimesPages {
                 json: OwnTimesForm.json(
                     of: OwnTimesForm.withoutGaps(fields.form), isDaily: item.isAskedDaily),
                 hasTypedNumbers: true)
-            _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
+            _ = try NotificationPlanAPI.choose(input, for: item, enrolment, asksToExchange: true, c)
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
         }
     }
@@ -102,7 +105,7 @@ package enum OwnTimesPages {
             parent: OwnStudiesPages.parent(c.texts), name: newest?.title(c.languages) ?? item.key,
             action: "/my/studies/\(item.studyID)/questionnaires/\(item.id)/times",
             option: isDaily ? form.option : nil, amount: isDaily ? form.amount : nil, windows: windows,
-            hasWindows: isDaily, times: form.times, all: form.all,
+            hasWindows: isDaily, allowsOvernight: item.allowsOvernight, times: form.times, all: form.all,
             errors: filled.summary)
     }
 }

@@ -34,13 +34,17 @@ package struct Compliance: Sendable {
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
             let answered = Set(own.compactMap(\.prompt))
-            for prompt in prompts.prompts(of: item, until: now) where !answered.contains(prompt.at) {
+            var nights: [Instant: LocalDate] = [:]
+            for prompt in prompts.prompts(of: item, until: now) {
+                if prompt.isOfNight { nights[prompt.at] = prompt.day }
+                if answered.contains(prompt.at) { continue }
                 let isMissed = times.state(of: prompt) == .missed
                 days[prompt.day, default: Day()].prompted += isMissed ? 1 : 0
                 days[prompt.day, default: Day()].unseen += isMissed ? 0 : 1
             }
             for sheet in own {
-                let date = prompts.zones.day(of: sheet.prompt ?? sheet.at)
+                let date =
+                    sheet.prompt.flatMap { nights[$0] } ?? prompts.zones.day(of: sheet.prompt ?? sheet.at)
                 days[date, default: Day()].extra += sheet.prompt == nil ? 1 : 0
                 days[date, default: Day()].prompted += sheet.prompt == nil ? 0 : 1
                 days[date, default: Day()].answered += sheet.prompt == nil ? 0 : 1

@@ -21,6 +21,7 @@ extension StudyItemPages {
                     ]),
             ] + form.schedule(draft.schedules.first) + [
                 form.check("is_schedule_changeable", draft.isScheduleChangeable),
+                form.check("allows_overnight", draft.allowsOvernight),
                 form.check("gps", draft.usesGPS), form.check("microphone", draft.usesMicrophone),
             ]
         // Several schedules are changed over the API; a form of one would lose the others.

@@ -28,7 +28,7 @@ package enum PromptMatch {
     /// How far a clock may be behind of which a sheet comes: a prompt that opens so soon after it has come.
     static let slack: Int64 = 300
 
-    /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day that has come; without any it
+    /// The one rule for a sheet that names no prompt: the last unanswered prompt of its local day, or night, that has come; without any it
     /// was filled in at will (RP-104). Which prompts are still to come says nothing of it.
     ///
     /// - Parameter prompts: of that day, open at the time of the sheet, the earliest first.
@@ -52,8 +52,8 @@ package enum PromptMatch {
         }
         let day = zones.day(of: completed)
         let found = prompts.planned(
-            item, since: zones.begin(of: day), until: zones.begin(of: day.adding(days: 1))
-        ).filter { $0.day == day }
+            item, since: prompts.begin(of: day, for: item), until: zones.begin(of: day.adding(days: 1))
+        ).filter { $0.day == day || $0.isOfNight && completed.seconds <= $0.dueAt.seconds }
         let ids = found.map { id($0.at, of: item, as: enrolment) }
         let answered = try StudyContributionStore.answered(ids, by: enrolment.accountID, connection)
         let chosen = choose(among: found, at: completed) {

@@ -41,7 +41,7 @@ package struct StudyAssignments {
                 else { return [] }
                 if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
                 var moments = prompts.prompts(
-                    of: item, since: first ?? prompts.zones.begin(of: day),
+                    of: item, since: first ?? prompts.begin(of: day, for: item),
                     until: last ?? end.adding(days: Self.aheadDays)
                 ).filter { $0.dueAt >= now }
                 if last == nil {

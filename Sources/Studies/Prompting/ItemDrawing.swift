@@ -68,9 +68,8 @@ private struct ItemDrawing {
     /// the day's number after what has come (RP-125).
     func add(_ stretch: OwnStretch, _ schedules: [Schedule], to prompts: inout [Instant: Prompt]) {
         var drawn = all(schedules, stretch.plan?.times, from: stretch.from, until: stretch.to)
-        if let moved = stretch.plan.map({ zones.day(of: $0.since) }), drawing.isLatest(on: moved),
-            drawn.values.contains(where: { $0.day == moved })
-        {
+        for moved in stretch.plan.map(movedDays) ?? []
+        where drawing.isLatest(on: moved) && drawn.values.contains(where: { $0.day == moved }) {
             // The whole day, so that what stays of it does not change with how far is looked.
             let begin = zones.begin(of: moved)
             let whole = all(
@@ -85,8 +84,14 @@ private struct ItemDrawing {
         prompts.merge(drawn, uniquingKeysWith: Self.one)
     }
 
-    /// In seconds, with an hour more for a change of the clocks.
-    private static let longestDay: Int64 = 26 * 3600
+    /// The day on which own times are moved, and the one before it where its night goes on.
+    private func movedDays(_ plan: OwnPlan) -> [LocalDate] {
+        let day = zones.day(of: plan.since)
+        return plan.times?.isOvernight == true ? [day.adding(days: -1), day] : [day]
+    }
+
+    /// In seconds, with the night after it and an hour more for a change of the clocks.
+    private static let longestDay: Int64 = 50 * 3600
 
     /// The moments that are left of a day's: set ones first, then random ones all over the rest of the day, not at once after
     /// one of the times before.

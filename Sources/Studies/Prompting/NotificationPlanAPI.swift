@@ -43,10 +43,12 @@ package enum NotificationPlanAPI {
 
     /// Reads own times and stores them, from now on.
     package static func choose(
-        _ fields: InputReader, for item: StudyItem, _ enrolment: EnrolmentRecord, _ c: Context<Member>
+        _ fields: InputReader, for item: StudyItem, _ enrolment: EnrolmentRecord,
+        asksToExchange: Bool = false,
+        _ c: Context<Member>
     ) throws -> NotificationTimes {
         if !item.isScheduleChangeable { throw Problem.forbidden(Message("studies.times_are_fixed")) }
-        let times = NotificationTimes.read(fields, for: item)
+        let times = NotificationTimes.read(fields, for: item, asksToExchange: asksToExchange)
         try fields.finish()
         guard let times else { throw Problem.invalid(fields.errors) }
         let known = try c.read { try NotificationTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times

@@ -34,13 +34,17 @@ extension NotificationTimes {
     /// The most own times, and the most prompts of one day.
     package static let most = 48
 
-    /// Reads a plan for a questionnaire, noting its errors: windows too short for so many prompts, repeated times,
-    /// and for weekly or monthly prompts anything but the time.
-    package static func read(_ fields: InputReader, for item: StudyItem) -> NotificationTimes? {
+    /// Reads a plan for a questionnaire, noting its errors: windows too short for so many prompts, or that begin before the night
+    /// before them has ended, repeated times, and for weekly or monthly prompts anything but the time.
+    /// - Parameter asksToExchange: whether `from` after `till` is asked about before it is exchanged, as pages do.
+    package static func read(
+        _ fields: InputReader, for item: StudyItem, asksToExchange: Bool = false
+    ) -> NotificationTimes? {
         let option = fields.choice("option", from: NotificationPlan.options, required: true)
             .flatMap(Option.init)
         let amount = fields.whole("amount", 0...most, first: 0)
-        let windows = readWindows(fields)
+        let windows = readWindows(
+            fields, allowsOvernight: item.allowsOvernight, asksToExchange: asksToExchange)
         let times = readTimes(fields)
         guard let option, let amount, let windows, let times else { return nil }
         let plan = NotificationTimes(option: option, amount: amount, windows: windows, times: times)
@@ -49,10 +53,15 @@ extension NotificationTimes {
         if option != .custom {
             if amount < 1 { fields.refuse("amount", "errors.whole", ["from": "1", "to": String(most)]) }
             for (index, window) in windows.enumerated() where window.isEnabled {
-                if !PromptSpread.fits(amount, from: window.from, to: window.till) {
+                if !PromptSpread.fits(amount, from: window.from, to: window.end) {
                     let place = fields.has("windows") ? "windows.\(index)" : "amount"
                     fields.refuse(
                         place, "studies.too_many", ["minutes": String(PromptSpread.leastMinutesApart)])
+                }
+                let next = windows[(index + 1) % windows.count]
+                let gap = next.from.minutes - window.till.minutes
+                if window.isOvernight, next.isEnabled, gap < PromptSpread.leastMinutesApart {
+                    fields.refuse("windows.\(index).till", "studies.night_too_long")
                 }
             }
         }
@@ -67,7 +76,9 @@ extension NotificationTimes {
     }
 
     /// All seven weekdays; missing ones have the default window.
-    private static func readWindows(_ fields: InputReader) -> [Window]? {
+    private static func readWindows(
+        _ fields: InputReader, allowsOvernight: Bool, asksToExchange: Bool
+    ) -> [Window]? {
         var windows: [Int: Window] = [:]
         for (index, json) in (fields.list("windows") ?? []).enumerated() {
             guard case .object = json, index < 7 else {
@@ -81,12 +92,16 @@ extension NotificationTimes {
             let from = inner.clock("from")
             let till = inner.clock("till")
             if let day, windows[day] != nil { inner.refuse("weekday", "studies.same_day") }
-            fields.adopt(inner)
-            guard let day else { continue }
             let one = from ?? Window.first.from
             let other = till ?? Window.first.till
+            if other < one, !allowsOvernight, isEnabled, asksToExchange {
+                inner.refuse("till", "studies.exchanged", ["from": other.text, "till": one.text])
+            }
+            fields.adopt(inner)
+            guard let day else { continue }
             windows[day] = Window(
-                weekday: day, isEnabled: isEnabled, from: min(one, other), till: max(one, other))
+                weekday: day, isEnabled: isEnabled, from: allowsOvernight ? one : min(one, other),
+                till: allowsOvernight ? other : max(one, other))
         }
         return (1...7).map { day in
             windows[day]

@@ -61,6 +61,13 @@ package struct ParticipantPrompts: Sendable {
             of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [], since: since, until: until)
     }
 
+    /// The moment since which prompts of a questionnaire can be open on a local day: its begin, or that of the day before where own
+    /// windows reach over midnight.
+    func begin(of day: LocalDate, for item: StudyItem) -> Instant {
+        let hasNights = own[item.id]?.contains { $0.times?.isOvernight ?? false } ?? false
+        return zones.begin(of: hasNights ? day.adding(days: -1) : day)
+    }
+
     /// Whether it is asked at moments, or once.
     func hasPrompts(_ item: StudyItem) -> Bool {
         !item.schedules.isEmpty || own[item.id]?.last?.times != nil

@@ -19,6 +19,8 @@ package struct StudyItem: Sendable {
     package let baseline: Baseline?
     package let deactivatedAt: Instant?
     package let isScheduleChangeable: Bool
+    /// Whether own windows may end on the day after they begin.
+    package let allowsOvernight: Bool
     let usesGPS: Bool
     let usesMicrophone: Bool
     let addedAt: Instant
@@ -57,6 +59,7 @@ package struct StudyItem: Sendable {
             isActive: deactivatedAt == nil,
             isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
             questionnaireID: record?.id.text, schedules: schedules.map(\.wire), canUse: sensors)
+        wire.allowsOvernight = allowsOvernight
         if let definition = record?.definition {
             let chosen = definition.language(asked: readers)
             wire.description = definition.description?[chosen]
@@ -74,6 +77,7 @@ package struct StudyItemDraft: Sendable {
     package var isOnetime: Bool
     package var baseline: StudyItem.Baseline?
     package var isScheduleChangeable: Bool
+    package var allowsOvernight: Bool
     package var usesGPS: Bool
     package var usesMicrophone: Bool
     package var schedules: [Schedule]
@@ -85,6 +89,7 @@ package struct StudyItemDraft: Sendable {
         isOnetime = item?.isOnetime ?? false
         baseline = item?.baseline
         isScheduleChangeable = item?.isScheduleChangeable ?? false
+        allowsOvernight = item?.allowsOvernight ?? false
         usesGPS = item?.usesGPS ?? false
         usesMicrophone = item?.usesMicrophone ?? false
         schedules = item?.schedules ?? []
@@ -110,6 +115,7 @@ package struct StudyItemDraft: Sendable {
         isActive = fields.box("is_active", over: isActive)
         isOnetime = fields.box("is_onetime", over: isOnetime)
         isScheduleChangeable = fields.box("is_schedule_changeable", over: isScheduleChangeable)
+        allowsOvernight = fields.box("allows_overnight", over: allowsOvernight)
     }
 
     private mutating func readSchedules(_ list: [JSON], _ fields: InputReader) {

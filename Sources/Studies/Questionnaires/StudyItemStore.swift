@@ -77,6 +77,7 @@ package enum StudyItemStore {
                 isOnetime: try row["is_onetime"], baseline: try row["baseline"],
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
+                allowsOvernight: try row["allows_overnight"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
                 addedAt: try row["added_at"], revision: try row["revision"],
                 plans: (byItem[id] ?? []).map(\.plan))
@@ -92,10 +93,10 @@ package enum StudyItemStore {
             try connection.run(
                 """
                 INSERT INTO study_questionnaires (id, study_id, questionnaire_key, position, is_onetime, baseline,
-                    deactivated_at, is_schedule_changeable, uses_gps, uses_microphone, added_at)
+                    deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at)
                 SELECT \(id), \(study), \(key), coalesce(max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
-                    \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.usesGPS),
-                    \(draft.usesMicrophone), \(now)
+                    \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.allowsOvernight),
+                    \(draft.usesGPS), \(draft.usesMicrophone), \(now)
                 FROM study_questionnaires WHERE study_id = \(study)
                 """)
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
@@ -116,7 +117,8 @@ package enum StudyItemStore {
             """
             UPDATE study_questionnaires SET is_onetime = \(draft.isOnetime), baseline = \(draft.baseline),
                 deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
-                is_schedule_changeable = \(draft.isScheduleChangeable), uses_gps = \(draft.usesGPS),
+                is_schedule_changeable = \(draft.isScheduleChangeable),
+                allows_overnight = \(draft.allowsOvernight), uses_gps = \(draft.usesGPS),
                 uses_microphone = \(draft.usesMicrophone), revision = revision + 1
             WHERE id = \(item.id)
             """)

@@ -71,6 +71,8 @@ public struct StudyQuestionnaire: Documented, Decodable {
     /// Whether the caller has answered it; false for leads.
     public var isFilledOut = false
     public var isScheduleChangeable: Bool
+    /// Whether a window of own times may end on the day after it begins; else `from` after `till` is exchanged.
+    public var allowsOvernight: Bool? = false
     /// The version to fill in now; nil when none is in use.
     public var questionnaireID: String?
     public var schedules: [StudySchedule]
@@ -111,6 +113,7 @@ public struct StudyQuestionnaire: Documented, Decodable {
         Schema.optional("is_onetime", .boolean.orNull),
         Schema.optional("baseline", .choice(baselines).orNull),
         Schema.optional("is_schedule_changeable", .boolean.orNull),
+        Schema.optional("allows_overnight", .boolean.orNull),
         Schema.optional("schedules", Schema.list(.of(StudySchedule.self).sent).orNull),
         Schema.optional("can_use", Schema.list(.either([Sensor.sent, .choice(Sensor.names)])).orNull),
     ])

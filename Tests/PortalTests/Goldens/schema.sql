@@ -1359,7 +1359,8 @@ CREATE TABLE study_questionnaires (
     is_schedule_changeable INTEGER NOT NULL CHECK (is_schedule_changeable IN (0, 1)),
     uses_gps INTEGER NOT NULL CHECK (uses_gps IN (0, 1)),
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
-    added_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 1,
+    added_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 1, allows_overnight INTEGER NOT NULL DEFAULT 0
+    CHECK (allows_overnight IN (0, 1)),
     UNIQUE (study_id, questionnaire_key)
 ) STRICT;
 
