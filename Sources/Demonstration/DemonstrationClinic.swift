@@ -18,6 +18,8 @@ import Wording
 package struct DemonstrationClinic {
     package static let password = "zwischen den Sitzungen"
     package static let lead = "lena@example.org"
+    /// Its practice's, as the first page, pairing sheets and mails show it.
+    package static let name = "Praxis Lindner"
     private let services: Services
     let dice: SeededRandom
     let now: Instant
@@ -52,7 +54,7 @@ package struct DemonstrationClinic {
         }
         try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
             try InstallationStore.markDemonstration(connection)
-            try setCrisisNumbers(connection)
+            try describeClinic(connection)
             for account in staff { try AccountStore.insert(account.record, connection) }
             for profile in profiles { try TherapistStore.save(profile.1, of: profile.0, connection) }
             for (file, record) in zip(files, questionnaires) {
@@ -94,8 +96,8 @@ package struct DemonstrationClinic {
     }
 
     /// Its people live in Vienna, regardless of the machine's zone: the numbers are those of their country.
-    private func setCrisisNumbers(_ connection: borrowing Connection) throws {
-        var record = ClinicRecord(crisis: services.crisisNumbers(of: .austria))
+    private func describeClinic(_ connection: borrowing Connection) throws {
+        var record = ClinicRecord(name: Self.name, crisis: services.crisisNumbers(of: .austria))
         // As in every new installation.
         record.unseenMailHours = 24
         _ = try ClinicStore.save(record, over: 0, at: start, connection)

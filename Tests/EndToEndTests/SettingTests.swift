@@ -95,33 +95,31 @@ import Testing
     }
 
     @Test func `RP-217 bin run makes its own folders absolute`() throws {
-        let files = FileManager.default
-        let root = files.temporaryDirectory.appendingPathComponent("run-\(UUID().uuidString)").path
-        defer { try? files.removeItem(atPath: root) }
-        try files.createDirectory(atPath: root + "/bin", withIntermediateDirectories: true)
-        try files.copyItem(atPath: RunningPortal.root + "/bin/run", toPath: root + "/bin/run")
-        let scripts = [
-            "setup": "exit 0", "swift": "echo \(root)/bin",
-            "intersession": #"echo "$1 data=$INTERSESSION_DATA backups=$INTERSESSION_BACKUPS $*" >&2"#,
-        ]
-        for (name, text) in scripts {
-            let path = "\(root)/bin/\(name)"
-            try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
-            try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        }
-        let process = Program()
-        process.executableURL = URL(fileURLWithPath: root + "/bin/run")
-        process.environment = [
-            "PATH": root + "/bin:/usr/bin:/bin", "INTERSESSION_DATA": "'my house'",
-            "INTERSESSION_BACKUPS": "/b",
-        ]
-        let error = Pipe()
-        process.standardError = error
-        try process.run()
-        let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let real = URL(fileURLWithPath: root).resolvingSymlinksInPath().path
+        let checkout = try RunCheckout()
+        defer { checkout.remove() }
+        let text = try checkout.run(["INTERSESSION_DATA": "'my house'", "INTERSESSION_BACKUPS": "/b"]).error
+        let real = checkout.path
         #expect(text.contains("serve data=\(real)/my house backups=/b"), "\(text)")
         #expect(text.contains("seed --data \(real)/my house"), "\(text)")
+    }
+
+    @Test func `impression bin run ends with the address, the logins and three things to try`() throws {
+        let checkout = try RunCheckout()
+        defer { checkout.remove() }
+        let first = try checkout.run(["INTERSESSION_DATA": "clinic"])
+        #expect(first.output == "listening on http://localhost:1234\n")
+        #expect(first.error.contains("only once"), "\(first)")
+        let end = try #require(first.error.split(separator: "\n\n", maxSplits: 1).last)
+        for said in ["http://localhost:1234", "ada@example.org / secret", "1.", "2.", "3."] {
+            #expect(end.contains(said), "\(said): \(first)")
+        }
+        // The second start finds the program and the clinic, and still knows the logins.
+        let second = try checkout.run(["INTERSESSION_DATA": "clinic"])
+        #expect(!second.error.contains("only once") && !second.error.contains("seed --data"), "\(second)")
+        #expect(second.error.contains("ada@example.org / secret"), "\(second)")
+        // A clinic that was not seeded here has no logins to print.
+        try FileManager.default.removeItem(atPath: checkout.path + "/clinic/demonstration.txt")
+        let own = try checkout.run(["INTERSESSION_DATA": "clinic"])
+        #expect(own.output == first.output && !own.error.contains("example.org"), "\(own)")
     }
 }

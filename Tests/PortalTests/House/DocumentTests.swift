@@ -17,8 +17,8 @@ import Testing
 
     @Test func `links and paths are found`() {
         let text =
-            "See [why](docs/a.md#b), [there](https://example.org) and `Web/Pages/Page.swift` or `GET /x`."
-        #expect(Self.links(in: text) == ["docs/a.md"])
+            "See [why](docs/a.md#b), [there](https://example.org) and `Web/Pages/Page.swift` or `GET /x`. <img src=\"c.png\">"
+        #expect(Self.links(in: text) == ["docs/a.md", "c.png"])
         #expect(Self.paths(in: text) == ["Web/Pages/Page.swift"])
     }
 
@@ -28,11 +28,13 @@ import Testing
             + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }
 
-    /// Links to other files of the project, without their anchors.
+    /// Links to other files of the project, without their anchors, and pictures for light and dark.
     private static func links(in text: String) -> [String] {
-        text.matches(of: /\]\(([^)#\s]+)(?:#[^)]*)?\)/).map { String($0.output.1) }.filter {
-            !$0.contains(":")
+        let links = text.matches(of: /\]\(([^)#\s]+)(?:#[^)]*)?\)/).map { String($0.output.1) }
+        let pictures = text.matches(of: /<(?:img|source)[^>]* src(?:set)?="([^"]+)"/).map {
+            String($0.output.1)
         }
+        return (links + pictures).filter { !$0.contains(":") }
     }
 
     /// Paths between backticks: `Area/Folder/File.swift`.

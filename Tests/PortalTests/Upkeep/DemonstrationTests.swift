@@ -40,6 +40,7 @@ import Wire
         // It may be served with another zone than it was made with.
         #expect(services.clinic.now.record.crisis?.map(\.number) == ["112", "144", "142"])
         #expect(services.crisisNumbers.count == 3)
+        #expect(services.clinic.now.record.name == "Praxis Lindner")
         let lookup = services.keys.lookup(email: "nina@example.org")
         let comparisons = try services.records.read { connection in
             let study = try #require(try StudyStore.find(name: "zwischenzeit", connection))
