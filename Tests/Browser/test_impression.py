@@ -83,6 +83,147 @@ def test_impression_1_axe_finds_nothing_on_the_first_page(visit, scheme, width):
     assert violations(visitor.page, "/ at twice the size", None) == [] and visitor.complaints == []
 
 
+# What can be tapped of the frame on a phone and is smaller than a thumb, or out of sight.
+SMALL = """(where) => [...document.querySelectorAll(where)].filter((it) => it.checkVisibility()).flatMap((it) => {
+  const box = it.getBoundingClientRect()
+  return box.width < 44 || box.height < 44 || box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight
+    ? [`${it.textContent.trim()}: ${JSON.stringify(box)}`] : []
+})"""
+
+BAR = ".navigation :is(a, button)"
+TOOLS = ".frame__side .brand, .frame__tool"
+MORE = "#more-places :is(a, button)"
+# Each kind of account: a page in the bar, and one behind "More".
+STAFF = {
+    "ada@example.org": ("/patients", "Patienten", "/rules"),
+    "lena@example.org": ("/studies", "Studien", "/interventions"),
+    "uma@example.org": ("/admin/accounts", "Konten", "/profile"),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("email", STAFF)
+def test_impression_2_the_places_of_staff_are_in_the_thumb_s_reach(visit, email, scheme):
+    path, label, behind = STAFF[email]
+    for width in (320, 390):
+        visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
+        visitor.sign_in(email)
+        visitor.open(path)
+        page = visitor.page
+        more = page.get_by_role("button", name="Mehr")
+        assert page.evaluate(SMALL, f"{BAR}, {TOOLS}") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".navigation").bounding_box()["y"] + page.locator(".navigation").bounding_box()["height"] == 844
+        assert [it.inner_text() for it in page.locator(f"{BAR}[aria-current]:visible").all()] == [label]
+        assert violations(page, path, None) == []
+        more.click()
+        assert page.evaluate(SMALL, MORE) == []
+        assert violations(page, f"{path} with more", None) == []
+        page.locator(f"#more-places a[href='{behind}']").click()
+        page.wait_for_url(visitor.address + behind)
+        assert [it.inner_text() for it in page.locator(f"{BAR}[aria-current]:visible").all()] == ["Mehr"]
+        assert visitor.complaints == []
+
+
+def test_impression_2_more_opens_by_keyboard_above_the_bar_and_gives_the_focus_back(visit):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    visitor.open("/patients")
+    page = visitor.page
+    page.get_by_role("button", name="Mehr").focus()
+    page.keyboard.press("Enter")
+    sheet, bar = page.locator("#more-places").bounding_box(), page.locator(".navigation").bounding_box()
+    assert abs(sheet["y"] + sheet["height"] - bar["y"]) <= 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('#more-places').contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    assert page.locator("#more-places").is_hidden()
+    assert page.evaluate("document.activeElement.getAttribute('popovertarget')") == "more-places"
+
+
+def test_impression_2_without_scripts_language_and_signing_out_are_behind_more(visit):
+    visitor = visit(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    visitor.open("/patients")
+    page = visitor.page
+    page.get_by_role("button", name="Mehr").click()
+    page.locator("#more-places").get_by_role("button", name="English").click()
+    page.wait_for_url(visitor.address + "/patients")
+    assert page.get_by_role("link", name="Today").is_visible()
+    page.get_by_role("button", name="Hide names").click()
+    page.get_by_role("button", name="Show names").click()
+    page.get_by_role("button", name="More").click()
+    page.locator("#more-places").get_by_role("button", name="Deutsch").click()
+    page.get_by_role("button", name="Mehr").click()
+    page.get_by_role("button", name="Abmelden").click()
+    page.wait_for_selector("#email, .entrance__code")
+
+
+@pytest.mark.parametrize("path", ["/patients", "/profile", "/alerts", "/questionnaires/new"])
+def test_impression_2_the_bar_never_covers_what_has_the_focus(visit, path):
+    visitor = visit(viewport={"width": 390, "height": 700})
+    visitor.sign_in()
+    visitor.open(path)
+    page = visitor.page
+    page.locator("main").focus()
+    for _ in range(50):
+        page.keyboard.press("Tab")
+        covered = page.evaluate("""() => {
+          const one = document.activeElement
+          const box = one.getBoundingClientRect()
+          return document.querySelector("main").contains(one) && box.height < 300
+            && box.bottom > document.querySelector(".navigation").getBoundingClientRect().top + 1
+        }""")
+        assert not covered, page.evaluate("document.activeElement.outerHTML")
+
+
+def test_impression_2_the_bar_keeps_clear_of_the_edge_that_a_phone_needs(visit):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    page = visitor.page
+    page.context.new_cdp_session(page).send("Emulation.setSafeAreaInsetsOverride", {"insets": {"bottom": 34}})
+    visitor.open("/patients")
+    for place in page.locator(f"{BAR}:visible").all():
+        box = place.bounding_box()
+        assert box["y"] + box["height"] == 844 - 34
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    foot = page.locator("footer").bounding_box()
+    assert foot["y"] + foot["height"] <= page.locator(".navigation").bounding_box()["y"] + 1
+
+
+def test_impression_2_at_twice_the_size_of_text_every_place_is_reached(visit):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    page = visitor.page
+    large(page)
+    visitor.open("/patients")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(SMALL, BAR) == []
+    page.get_by_role("button", name="Mehr").click()
+    page.locator("#more-places").get_by_role("button", name="Abmelden").scroll_into_view_if_needed()
+    assert violations(page, "/patients at twice the size", None) == []
+    wide = visit(viewport={"width": 1280, "height": 844})
+    wide.sign_in()
+    large(wide.page)
+    wide.open("/patients")
+    assert wide.page.evaluate(SMALL, BAR) == []
+
+
+def test_impression_2_beside_the_page_and_on_paper_there_is_no_bar(visit):
+    wide = visit(viewport={"width": 1280, "height": 844})
+    wide.sign_in()
+    wide.open("/patients")
+    assert wide.page.get_by_role("button", name="Mehr").count() == 0
+    assert wide.page.locator(".navigation").get_by_role("link").count() == 8
+    assert wide.page.get_by_role("button", name="Abmelden").is_visible()
+    narrow = visit(viewport={"width": 390, "height": 844})
+    narrow.sign_in()
+    narrow.open("/patients")
+    narrow.page.emulate_media(media="print")
+    assert narrow.page.locator(".navigation").is_hidden()
+    assert narrow.page.evaluate("getComputedStyle(document.body).paddingBottom") == "0px"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_impression_8_frames_of_controls_reach_3_to_1(visit, scheme):
     found = {}

@@ -2,7 +2,9 @@ import Foundation
 import HTTP
 import Testing
 
+@testable import Identity
 @testable import PortalTesting
+@testable import Records
 @testable import Web
 
 /// The first impression: what strangers, staff and patients are met by.
@@ -42,6 +44,103 @@ import Testing
             let page = portal.get("/nothing", as: person)
             #expect(page.status == 404 && page.text.contains("Zur Startseite"))
             #expect(!page.text.contains(">404<"))
+        }
+    }
+
+    // MARK: Staff on a phone
+
+    @Test func `impression 2 the bar of a phone has each role's four places, and the rest behind More`()
+        throws
+    {
+        #expect(
+            frame("/patients", .ada)
+                == Frame(
+                    bar: ["Heute", "Patienten*", "Termine", "Meldungen", "Mehr"],
+                    more: ["Fragebögen", "Interventionen", "Reaktionen", "Profil"]))
+        #expect(
+            frame("/questionnaires", .lena)
+                == Frame(
+                    bar: ["Studien", "Fragebögen*", "Geräusche", "Mehr"], more: ["Interventionen", "Profil"]))
+        #expect(
+            frame("/admin/audit-log", .uma)
+                == Frame(bar: ["Klinik", "Verwaltung", "Konten", "Protokoll*", "Mehr"], more: ["Profil"]))
+        #expect(
+            frame("/admin/system", .uma)
+                == Frame(bar: ["Klinik", "Verwaltung*", "Konten", "Protokoll", "Mehr"], more: ["Profil"]))
+        try become([.admin], .uma)
+        for (path, current) in [
+            ("", 0), ("/accounts", 1), ("/accounts/new", 1), ("/audit-log", 2), ("/system", 3),
+        ] {
+            var bar = ["Übersicht", "Konten", "Protokoll", "System", "Mehr"]
+            bar[current] += "*"
+            #expect(frame("/admin" + path, .uma) == Frame(bar: bar, more: ["Profil"]), "\(path)")
+        }
+        #expect(frame("/admin/settings", .uma).bar.first == "Übersicht*")
+        // The side bar names one administration, as before, wherever in it the page is.
+        #expect(portal.get("/admin/system", as: .uma).text.contains(#"href="/admin" aria-current="page""#))
+        try become([.therapist, .lead, .admin, .clinicLead], .uma)
+        #expect(frame("/", .uma).bar == ["Heute*", "Studien", "Klinik", "Verwaltung", "Mehr"])
+    }
+
+    @Test func `impression 2 More is where the page is, and has the number of what waits behind it`() throws {
+        #expect(
+            frame("/rules", .ada).bar.last == "Mehr*" && frame("/rules", .ada).more.contains("Reaktionen*"))
+        #expect(frame("/profile", .lena).bar.last == "Mehr*")
+        var bar = NavigationItem.bar(of: [.therapist])
+        #expect(bar == [.today, .patients, .appointments, .alerts])
+        for others in [[.lead], [.admin], [.clinicLead], [.lead, .admin], [.admin, .clinicLead]]
+            as [Set<Role>]
+        {
+            bar = NavigationItem.bar(of: others.union([.therapist]))
+            #expect(bar.count == 4 && bar.isSuperset(of: [.today, .alerts]), "\(others)")
+        }
+        #expect(NavigationItem.bar(of: []).isEmpty)
+    }
+
+    @Test
+    func
+        `impression 2 language and signing out are behind More, also beside a paper, and patients have none`()
+        throws
+    {
+        let therapy = try #require(portal.cast.therapies[.pia])
+        for path in ["/", "/patients/\(therapy)/file?make=true"] {
+            let page = portal.get(path, as: .ada).text
+            let more = try #require(
+                page.firstMatch(of: /<div class="frame__person" id="more-places" popover>([\s\S]*?)<\/div>/)
+            ).1
+            #expect(more.contains(#"action="/language""#) && more.contains(#"action="/logout""#))
+            #expect(page.matches(of: /action="\/logout"/).count == 1)
+            #expect(page.contains(#"popovertarget="more-places""#) && page.contains(#"href="/search""#))
+        }
+        #expect(!portal.get("/my", as: .pia).text.contains("popover"))
+    }
+
+    /// What a phone shows of a frame: the bar and what is behind "More", a star behind what is marked as current.
+    private struct Frame: Equatable {
+        var bar: [String]
+        var more: [String]
+    }
+
+    private func frame(_ path: String, _ person: Person) -> Frame {
+        let page = portal.get(path, as: person).text
+        func places(_ nav: String) -> [String] {
+            guard let start = page.range(of: "<nav class=\"\(nav)\""),
+                let end = page.range(of: "</nav>", range: start.upperBound..<page.endIndex)
+            else { return [] }
+            let entries = page[start.upperBound..<end.lowerBound].components(separatedBy: "<li").dropFirst()
+            return entries.filter { !$0.hasPrefix(" class=\"navigation__side\"") }.map { entry in
+                let short = entry.firstMatch(of: /navigation__short">([^<]*)</)
+                let label = short ?? entry.firstMatch(of: /navigation__label">([^<]*)</)
+                return (label.map { String($0.1) } ?? "") + (entry.contains("aria-current") ? "*" : "")
+            }
+        }
+        return Frame(bar: places("navigation"), more: places("frame__more"))
+    }
+
+    private func become(_ roles: Set<Role>, _ person: Person) throws {
+        let account = try #require(portal.cast.accounts[person])
+        try portal.services.records.writeUnaudited(.madeUp) {
+            try StaffAccountStore.setRoles(roles, of: account, $0)
         }
     }
 

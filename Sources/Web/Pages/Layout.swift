@@ -3,26 +3,6 @@ import Wording
 
 /// The frame that every page of the portal has around its own content.
 package struct Layout: Encodable, Sendable {
-    package struct Link: Encodable, Sendable {
-        package let label: String
-        package let path: String
-        /// The icon's name in `icons.svg`.
-        package let icon: String
-        package let isCurrent: Bool
-        /// The number of things that wait there; nil for none.
-        package var count: String?
-
-        package init(
-            label: String, path: String, icon: String, isCurrent: Bool, count: String? = nil
-        ) {
-            self.label = label
-            self.path = path
-            self.icon = icon
-            self.isCurrent = isCurrent
-            self.count = count
-        }
-    }
-
     /// Another language, to switch to.
     package struct Switch: Encodable, Sendable {
         package let language: String
@@ -142,6 +122,8 @@ package struct Layout: Encodable, Sendable {
     package var thresholdStylesheet: String
     package var script: String
     package var navigation: [Link]
+    /// Nil for all but staff.
+    package var more: More?
     /// Nil on pages without a signed-in account.
     package var person: String?
     /// Seconds until the session ends without another request; nil without a signed-in account.
@@ -169,7 +151,7 @@ package struct Layout: Encodable, Sendable {
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
         stylesheet: String, deskStylesheet: String, thresholdStylesheet: String, script: String,
-        navigation: [Link], person: String? = nil,
+        navigation: [Link], more: More? = nil, person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
         flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil,
         carried: String? = nil
@@ -184,6 +166,7 @@ package struct Layout: Encodable, Sendable {
         self.thresholdStylesheet = thresholdStylesheet
         self.script = script
         self.navigation = navigation
+        self.more = more
         self.person = person
         self.sessionSeconds = sessionSeconds
         self.formToken = formToken

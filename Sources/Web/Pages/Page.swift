@@ -21,56 +21,6 @@ extension Page {
     package var carried: String? { nil }
 }
 
-/// The entries of the navigation: those of staff, then the five of patients and participants.
-package enum NavigationItem: String, CaseIterable, Sendable {
-    case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, sounds, clinic,
-        admin, profile
-    case my
-    case course = "my_course"
-    case practice = "my_practice"
-    case dates = "my_dates"
-    case more = "my_more"
-
-    package var path: String {
-        switch self {
-        case .today: "/"
-        case .my: "/my"
-        case .course: "/my/results"
-        case .practice: "/my/interventions"
-        case .dates: "/my/appointments"
-        case .more: "/my/more"
-        default: "/\(rawValue)"
-        }
-    }
-
-    /// The icon's name in `icons.svg`.
-    package var icon: String {
-        switch self {
-        case .my: "today"
-        case .clinic: "studies"
-        case .course: "course"
-        case .practice: "practice"
-        case .dates: "appointments"
-        case .more: "more"
-        default: rawValue
-        }
-    }
-
-    /// Whether an account has this entry in its navigation. Staff and patients never mix.
-    package func isShown(to account: AccountRecord) -> Bool {
-        let roles = account.roles
-        return switch self {
-        case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
-        case .studies, .sounds: roles.contains(.lead)
-        case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
-        case .clinic: roles.contains(.clinicLead)
-        case .admin: roles.contains(.admin)
-        case .profile: account.kind == .staff
-        case .my, .course, .practice, .dates, .more: account.kind == .patient
-        }
-    }
-}
-
 /// What a handler answers.
 package enum Reply: Sendable {
     /// - Parameters:

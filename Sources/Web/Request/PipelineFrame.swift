@@ -12,11 +12,7 @@ extension Pipeline {
     ) throws -> Layout {
         let texts = services.texts(language)
         let person = actor.member
-        let current = type(of: page).section
-        let entries = NavigationItem.allCases.filter { item in
-            person.map { item.isShown(to: $0.account) } ?? false
-        }
-        let waiting = try waiting(for: person, in: entries, now: now)
+        let places = try places(for: person, on: page, at: request.path, texts, now: now)
         // Also in the middle of registering. A page that is fetched ahead, to be kept, is not seen now.
         let isSeen = request.headers["X-Purpose"] == nil
         let flash =
@@ -38,12 +34,7 @@ extension Pipeline {
             stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
             thresholdStylesheet: services.assets.alone("threshold"),
             script: services.assets.script,
-            navigation: entries.map { entry in
-                let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
-                return Layout.Link(
-                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.icon,
-                    isCurrent: entry == current, count: count)
-            },
+            navigation: places.navigation, more: places.more,
             person: try person?.account.name(services.keys),
             sessionSeconds: person.flatMap { person in
                 if person.credential.staysUntil != nil { return nil }
@@ -83,16 +74,5 @@ extension Pipeline {
             module: services.assets.own("main.js"), imports: services.assets.ownImports,
             account: services.keys.deviceTag(for: person.account.id), zone: person.account.timezone,
             stays: person.credential.staysUntil != nil)
-    }
-
-    /// The number of things that wait in each entry of the navigation.
-    private func waiting(
-        for person: SignedIn?, in entries: [NavigationItem], now: Instant
-    ) throws -> [NavigationItem: Int] {
-        let badges = routes.badges.filter { entries.contains($0.key) }
-        guard let person, !badges.isEmpty else { return [:] }
-        return try services.records.read { connection in
-            try badges.mapValues { try $0(person.account.id, now, connection) }
-        }
     }
 }
