@@ -321,6 +321,31 @@ def test_rp120_what_is_heard_there_is_asked_about_and_kept(visit, clinic, tones,
     assert len(after) == before + 1 and after[0]["attributes"]["rating"] == 2
 
 
+@pytest.mark.parametrize("status, code", [(429, "too_many_requests"), (401, "unauthorized"), (400, "foreign_form")])
+def test_rp120_what_was_heard_stays_until_it_was_looked_at(visit, clinic, tones, status, code):
+    tom = API(clinic, "tom@example.org")
+    before = len(tom("GET", "/my/listening-sessions?limit=200"))
+    visitor = visit(**PHONE)
+    visitor.sign_in("tom@example.org")
+    listener = Listener(visitor, tones["short"][0], before=(SURROUNDINGS, f"({LONGER})()"), path="/my/sounds")
+    page = listener.page
+    listener.play()
+    until(page, HEARD)
+    refused = {"status": status, "code": code, "title": "", "message": "-"}
+    answer = lambda route: route.fulfill(status=status, json=refused) if route.request.method == "POST" else route.fallback()
+    page.route("**/my/sounds/**", answer)
+    page.click("a[href='/my/sounds/statistics']")
+    page.wait_for_selector("dialog[open]")
+    page.click("dialog button[value='2']")
+    page.wait_for_url("**/my/sounds/statistics")
+    assert len(tom("GET", "/my/listening-sessions?limit=200")) == before
+    page.unroute("**/my/sounds/**", answer)
+    # The list of sounds sends what was left behind.
+    visitor.open("/my/sounds")
+    eventually(lambda: len(tom("GET", "/my/listening-sessions?limit=200")) == before + 1)
+    assert tom("GET", "/my/listening-sessions?limit=200")[0]["attributes"]["rating"] == 2
+
+
 @KINDS
 def test_rp120_the_bar_of_the_lock_screen_moves(visit, tones, kind):
     listener = Listener(visit(), tones[kind][0])
@@ -395,6 +420,42 @@ def test_rp119_where_the_context_is_taken_away_it_plays_on_and_says_so(visit, to
     page.evaluate("contexts[0].suspend(); for (const one of played) one.pause()")
     page.wait_for_selector("[data-state=paused]")
     assert page.evaluate("[...played].every((one) => one.paused)")
+    listener.is_content()
+
+
+def test_rp119_after_the_context_was_taken_away_the_slider_counts_once(visit, tones):
+    listener = Listener(visit(), tones["loud"][0], before=(SURROUNDINGS, CONTEXTS))
+    page = listener.page
+    page.fill("#volume", "50")
+    listener.play()
+    loud = listener.loudness()
+    page.evaluate("contexts[0].suspend()")
+    page.wait_for_function("!document.querySelector('.player audio').srcObject")
+    eventually(lambda: abs(listener.loudness() - loud) < 0.5)
+    listener.pause()
+    listener.play()
+    eventually(lambda: abs(listener.loudness() - loud) < 0.5)
+    listener.is_content()
+
+
+def test_rp119_a_fade_goes_on_where_the_context_is_taken_away(visit, tones):
+    visitor = visit()
+    clock = visitor.page.clock
+    clock.install()
+    listener = Listener(visitor, tones["loud"][0], before=(SURROUNDINGS, CONTEXTS))
+    page = listener.page
+    page.select_option("#loop", "0")
+    page.select_option("#sleep", "5")
+    page.fill("#volume", "100")
+    page.click("[data-part=play]")
+    listener.sounds_on(4)
+    loud = listener.loudness()
+    clock.fast_forward("04:47")
+    eventually(lambda: listener.loudness() < loud - 3)
+    page.evaluate("contexts[0].suspend()")
+    page.wait_for_function("!document.querySelector('.player audio').srcObject")
+    assert listener.loudness() < loud - 3
+    page.wait_for_selector("[data-state=paused]")
     listener.is_content()
 
 

@@ -2,11 +2,12 @@
 import { post } from "./calls.js"
 import * as outbox from "./outbox.js"
 import { recall, remember } from "./remembered.js"
-import { account, look, stays } from "./state.js"
+import { account, look, stays, token } from "./state.js"
+import { verdict } from "./verdict.js"
 
 /**
  * @typedef {{ account: string, id: string, path: string, title: string, startedAt: string, seconds: number,
- *   loop: number | null }} Session
+ *   loop: number | null, answer?: string }} Session the answer is there once it was given
  */
 
 /** Where the session that runs lies, should the page go away with it. */
@@ -17,10 +18,11 @@ const rating = /** @type {HTMLElement | null} */ (document.querySelector('[data-
 /**
  * A session that began meanwhile stays.
  * @param {Session} done
+ * @param {string | null} text what is left behind of it
  */
-function forget(done) {
-  const text = recall(place)
-  if (text && JSON.parse(text).id === done.id) remember(place, null)
+function leave(done, text = null) {
+  const known = recall(place)
+  if (known && JSON.parse(known).id === done.id) remember(place, text)
 }
 
 /**
@@ -59,20 +61,23 @@ export async function send(done, answer) {
   ]
   const words = isRated ? answer : ((answer === "declined" ? rating?.dataset.declined : rating?.dataset.timedOut) ?? "")
   if (stays && (await keep(done, fields, words))) {
-    forget(done)
+    leave(done)
     const result = await outbox.flush(done.account)
     await look()
     return result.isComplete && result.refused.length === 0 ? rating?.dataset.sent : rating?.dataset.waits
   }
-  const token = /** @type {HTMLInputElement | null} */ (document.querySelector('input[name="form_token"]'))?.value ?? ""
-  const reply = await post(done.path, token, fields)
-  if (!reply || reply.status >= 500) return rating?.dataset.waits
-  forget(done)
-  return reply.body?.state === "taken" ? rating?.dataset.sent : (reply.body.message ?? rating?.dataset.refused)
+  const reply = await post(done.path, token ?? "", fields)
+  const said = verdict(reply)
+  if (said !== "taken" && said !== "refused") {
+    leave(done, JSON.stringify({ ...done, answer }))
+    return rating?.dataset.waits
+  }
+  leave(done)
+  return said === "taken" ? rating?.dataset.sent : (reply?.body.message ?? rating?.dataset.refused)
 }
 
 /**
- * What a page that went away has left behind: nobody has answered there.
+ * What a page that went away has left behind.
  * @param {string | null} text
  */
 export async function sendLeft(text = recall(place)) {
@@ -80,7 +85,7 @@ export async function sendLeft(text = recall(place)) {
   /** @type {Session} */
   const left = JSON.parse(text)
   if (left.account !== account) return
-  if (left.seconds < 1) return forget(left)
-  await send(left, "timed_out")
+  if (left.seconds < 1) return leave(left)
+  await send(left, left.answer ?? "timed_out")
 }
 

@@ -1,8 +1,8 @@
 // How loud a sound is: as its volume and its gain say, softer and softer while it fades, and as before when that is over.
 
 /**
- * @typedef {{ set: (level: number) => boolean, fade: (seconds: number) => void }} Loudness the level as a factor; to set one ends a fade,
- *   and tells whether it is as loud then
+ * @typedef {{ set: (level: number) => boolean, fade: (seconds: number, gone?: number) => void }} Loudness the level as a factor; to set
+ *   one ends a fade, and tells whether it is as loud then. A fade may have begun elsewhere some seconds ago
  */
 
 /**
@@ -24,7 +24,7 @@ export function ofNode({ gain, context }) {
       gain.setTargetAtTime(level, anew(), 0.02)
       return true
     },
-    fade: (seconds) => gain.linearRampToValueAtTime(0, anew() + seconds),
+    fade: (seconds, gone = 0) => gain.linearRampToValueAtTime(0, anew() + seconds - gone),
   }
 }
 
@@ -46,13 +46,15 @@ export function ofElement(element) {
       put(level)
       return Math.abs(element.volume - level) < 0.01
     },
-    fade(seconds) {
-      const begin = performance.now()
-      fading = setInterval(() => {
+    fade(seconds, gone = 0) {
+      const begin = performance.now() - gone * 1000
+      const step = () => {
         const left = Math.max(0, 1 - (performance.now() - begin) / (seconds * 1000))
         put(whole * left)
         if (left === 0) clearInterval(fading)
-      }, 250)
+      }
+      fading = setInterval(step, 250)
+      step()
     },
   }
 }

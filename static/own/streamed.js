@@ -36,6 +36,8 @@ export async function streamed(element, { shape, gain, audio }) {
   let reader = lifted?.reader ?? element
   let loudness = lifted?.loudness ?? plain
   let level = 1
+  /** @type {{ begin: number, seconds: number } | undefined} */
+  let fading
   let before = 0
   let since = 0
   let ends = Infinity
@@ -63,6 +65,8 @@ export async function streamed(element, { shape, gain, audio }) {
    */
   async function lift({ context, reader: own, stream, loudness: node }, position) {
     ;[reader, loudness] = [own, node]
+    // What an earlier fallback has lowered would count twice.
+    plain.set(1)
     if (element.srcObject !== stream) element.srcObject = stream
     own.currentTime = position
     const reading = own.play()
@@ -84,6 +88,7 @@ export async function streamed(element, { shape, gain, audio }) {
     }
     element.currentTime = position
     put()
+    if (fading) loudness.fade(fading.seconds, (performance.now() - fading.begin) / 1000)
     await element.play()
   }
 
@@ -91,7 +96,7 @@ export async function streamed(element, { shape, gain, audio }) {
   const engine = {
     async start(position, wanted) {
       const mine = (turn += 1)
-      ;[isOn, minutes] = [true, wanted]
+      ;[isOn, minutes, fading] = [true, wanted, undefined]
       ends = wanted === null ? Infinity : before + plan(shape, position, wanted).total
       try {
         if (!lifted) throw new Error("plain")
@@ -112,10 +117,13 @@ export async function streamed(element, { shape, gain, audio }) {
     position: () => reader.currentTime,
     heard: () => before + stretch(),
     volume(value) {
-      level = value * gain
+      ;[level, fading] = [value * gain, undefined]
       put()
     },
-    fade: (seconds) => loudness.fade(seconds),
+    fade(seconds) {
+      fading = { begin: performance.now(), seconds }
+      loudness.fade(seconds)
+    },
     onEnd: () => undefined,
     onHalt: () => undefined,
     onResume: () => undefined,
