@@ -45,8 +45,7 @@ package enum PushActions {
                 guard now?.id == renewed.id else { throw Problem.notFound }
             }
             if known?.id == new.id {
-                try PushSubscriptionStore.setWants(
-                    new.id, prompts: new.wantsPrompts, changes: new.wantsChanges, title: title, connection)
+                try PushSubscriptionStore.renew(new, connection)
             } else {
                 try PushSubscriptionStore.replace(new, connection)
             }

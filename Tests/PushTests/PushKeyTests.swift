@@ -43,6 +43,16 @@ import Wire
         #expect(failing().isEmpty)
     }
 
+    @Test func `RP-111 an address that is not bound to a key is believed when its device subscribes anew`()
+        throws
+    {
+        called.subscribe(.nora)
+        try set(sender: "former")
+        #expect(failing() == ["push"])
+        called.subscribe(.nora)
+        #expect(failing().isEmpty)
+    }
+
     @Test func `RP-111 a device that stays away for two weeks does not keep health failing`() throws {
         called.subscribe(.nora)
         try set(sender: "former")

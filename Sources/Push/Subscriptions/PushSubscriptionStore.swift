@@ -36,15 +36,14 @@ package enum PushSubscriptionStore {
             """)
     }
 
-    /// Only the wishes have changed: the last success stays known.
-    static func setWants(
-        _ id: ID<PushSubscriptionRecord>, prompts: Bool, changes: Bool, title: [UInt8]?,
-        _ connection: borrowing Connection
-    ) throws {
+    /// The same address again: the last success stays known. Its device has subscribed with the present key, of which an
+    /// address need not tell.
+    static func renew(_ new: NewPushSubscription, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            UPDATE push_subscriptions SET wants_prompts = \(prompts), wants_changes = \(changes), title = \(title)
-            WHERE id = \(id)
+            UPDATE push_subscriptions SET wants_prompts = \(new.wantsPrompts),
+                wants_changes = \(new.wantsChanges), title = \(new.title), sender = \(new.sender)
+            WHERE id = \(new.id)
             """)
     }
 
