@@ -41,8 +41,13 @@ extension Therapy {
 }
 
 extension TherapyTarget {
-    /// - Throws: `AfterEnd` for what was completed after the end of its therapy, within its window.
+    /// - Throws: `AfterEnd` for what was completed after the end of its therapy, within its window, and was not withdrawn
+    ///   before.
     func requireRunning(completed: Instant, now: Instant) throws {
-        try therapy.requireRunning(completed: completed, asked: opens, until: closes, now: now)
+        let ended = therapy.endedAt ?? .distantFuture
+        let isWithdrawn =
+            assignment?.withdrawnAt.map { $0 < ended && completed.seconds > $0.seconds } ?? false
+        try therapy.requireRunning(
+            completed: completed, asked: isWithdrawn ? nil : opens, until: closes, now: now)
     }
 }

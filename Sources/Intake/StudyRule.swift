@@ -33,10 +33,10 @@ struct StudyRule {
         _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws {
         let completed = sheet.completedAt
-        if case .device = arrival { try checkClock(occasion, completed) }
         guard let study = try StudyStore.find(place.study.id, connection),
             let enrolment = try EnrolmentStore.find(id: place.enrolment.id, connection)
         else { throw Problem.notFound }
+        if case .device = arrival { try checkClock(occasion, of: enrolment, completed, connection) }
         // Refused since the sheet was read: it is read again without its position.
         if enrolment.location == .refused, place.enrolment.location != .refused {
             throw Problem.unavailable(retryAfter: 1)
@@ -83,13 +83,18 @@ struct StudyRule {
     // MARK: When
 
     /// Only phones have clocks that can be wrong.
-    private func checkClock(_ occasion: Occasion, _ completed: Instant) throws {
+    private func checkClock(
+        _ occasion: Occasion, of enrolment: EnrolmentRecord, _ completed: Instant,
+        _ connection: borrowing Connection
+    ) throws {
         if completed.seconds > now.adding(seconds: Submission.clockSlackSeconds).seconds {
             throw WrongClock("errors.future")
         }
         guard case .prompt(let asked, _) = occasion else { return }
         if completed.seconds < asked.availableFrom.seconds { throw WrongClock("answers.too_early") }
         if completed.seconds > asked.takenUntil.seconds {
+            // What was completed after leaving is kept nowhere.
+            try checkTaking(enrolment, completed, connection)
             // Of what is asked without a moment only the study's end is known, not one that was told before it was moved.
             let end = asked.promptedAt == nil ? place.study.endsAt : nil
             throw over(.invalid("completed_at", "answers.too_late"), since: end)

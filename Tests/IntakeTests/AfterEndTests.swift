@@ -66,6 +66,19 @@ import Wire
         #expect(stored.attributes["completed_at"] == .string(completed) && waiting().isEmpty)
     }
 
+    @Test func `RP-103 what was withdrawn before the end, and completed after it, is kept nowhere`() throws {
+        let withdrawn = portal.call(
+            .delete, "/patients/\(pia)/assignments/\(portal.cast.assignment)", as: .ada)
+        #expect(withdrawn.status == 204)
+        portal.wait(seconds: 600)
+        end()
+        portal.wait(seconds: 3600)
+        try portal.wait(awake: 0)
+        let completed = portal.now.adding(seconds: -600).text
+        #expect(portal.call(.put, SheetSample.path, sheet(at: completed), as: .pia).status == 403)
+        #expect(waiting().isEmpty)
+    }
+
     @Test func `RP-103 what its window, or a month, has left behind is not kept`() throws {
         end()
         portal.wait(days: 20)
@@ -160,6 +173,22 @@ import Wire
         let admitted = portal.call(.post, "/studies/\(study)/quarantine/\(id)/admission", as: .lena)
         #expect(admitted.status == 204, "\(admitted.text)")
         #expect(try completions(study) == [completed.text] && held(study).isEmpty)
+    }
+
+    @Test func `RP-103 what was completed after leaving the study is kept nowhere`()
+        throws
+    {
+        let study = desk.begin(#"{"ends_at": "2026-12-20T20:00:00Z"}"#)
+        _ = desk.add("wellbeing-5", to: study)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let asked = told().first?["id"]?.string
+        try wait(until: "2026-11-20T19:30:00Z")
+        change("/studies/\(study)", #"{"ends_at": "2026-11-20T20:00:00Z"}"#)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .nora).status == 204)
+        try wait(until: "2026-11-20T21:30:00Z")
+        let refused = send(asked, completed: portal.now.adding(seconds: -600))
+        #expect(refused.status == 409, "\(refused.text)")
+        #expect(held(study).isEmpty)
     }
 
     @Test func `RP-103 a month after the end, and before the begin, nothing is kept`() throws {
