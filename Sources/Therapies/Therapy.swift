@@ -20,6 +20,8 @@ package struct Therapy: Sendable, FromRow {
     package let gender: Gender?
     package let createdAt: Instant
     package let pairedAt: Instant?
+    /// When its therapist took it over; nil for the first one.
+    package let ledSince: Instant?
     package let startedOn: LocalDate?
     /// Planned.
     package let endsOn: LocalDate?
@@ -42,6 +44,7 @@ package struct Therapy: Sendable, FromRow {
         gender = try row["gender"]
         createdAt = try row["created_at"]
         pairedAt = try row["paired_at"]
+        ledSince = try row["led_since"]
         startedOn = try row["started_on"]
         endsOn = try row["ends_on"]
         endedAt = try row["ended_at"]

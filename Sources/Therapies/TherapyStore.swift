@@ -158,9 +158,10 @@ package enum TherapyStore {
     }
 
     package static func handOver(
-        _ id: ID<Therapy>, to therapist: ID<Account>, _ connection: borrowing Connection
+        _ id: ID<Therapy>, to therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        try connection.run("UPDATE therapies SET therapist_id = \(therapist) WHERE id = \(id)")
+        try connection.run(
+            "UPDATE therapies SET therapist_id = \(therapist), led_since = \(now) WHERE id = \(id)")
     }
 
     // MARK: Groups

@@ -117,6 +117,62 @@ import Wire
         #expect(undone.status == 404)
     }
 
+    /// A study that asks Pia at noon from the 20th on.
+    private func asking() throws -> String {
+        let old = "/patients/\(pia)/pauses/\(portal.cast.pause)"
+        #expect(portal.call(.delete, old, as: .ada).status == 204)
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("12:00", startDay: 0))
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        return study
+    }
+
+    private func holiday(_ person: Person, _ first: String, _ last: String) -> String {
+        let made = portal.call(
+            .post, "/pauses", #"{"starts_on": "\#(first)", "ends_on": "\#(last)"}"#, as: person)
+        #expect(made.status == 201, "\(made.text)")
+        return made.id
+    }
+
+    @Test func `PR-21 of a therapist's holidays those count that lay in their time with the patient`() throws
+    {
+        let study = try asking()
+        _ = holiday(.ada, "2026-11-21", "2026-11-22")
+        _ = holiday(.ben, "2026-11-22", "2026-11-23")
+        try wait(until: "2026-11-24T09:00:00Z")
+        let running = holiday(.ada, "2026-11-24", "2026-11-27")
+        try wait(until: "2026-11-25T15:00:00Z")
+        let handed = portal.call(
+            .post, "/patients/C000001/hand-over", #"{"email": "ben@example.org"}"#, as: .uma)
+        #expect(handed.status == 204, "\(handed.text)")
+        _ = holiday(.ben, "2026-11-27", "2026-11-27")
+        try wait(until: "2026-11-29T08:00:00Z")
+        // 20 and 23: Ben was not hers yet. 26: Ada was hers no more.
+        let told = ["missed", "paused", "paused", "missed", "paused", "paused", "missed", "paused", "missed"]
+        let first = try states(study)
+        #expect(first == told)
+        // Her course shows Ben's, and still the one of Ada that is over.
+        let pauses = portal.call(.get, "/patients/\(pia)/pauses", as: .ben).list
+        #expect(pauses.map { $0["attributes"]?["starts_on"]?.string } == ["2026-11-27", "2026-11-21"])
+        // For Ada's other patients they went on.
+        #expect(portal.call(.get, "/pauses", as: .ada).list.contains { $0["id"]?.string == running })
+        // And back: what counted goes on to count.
+        let back = portal.call(
+            .post, "/patients/C000001/hand-over", #"{"email": "ada@example.org"}"#, as: .uma)
+        #expect(back.status == 204)
+        let again = try states(study)
+        #expect(again == told)
+    }
+
+    @Test func `a pause that was entered late makes nothing unseen that could be seen`() throws {
+        let study = try asking()
+        try wait(until: "2026-11-22T15:00:00Z")
+        _ = holiday(.ada, "2026-11-20", "2026-11-24")
+        try wait(until: "2026-11-25T15:00:00Z")
+        let seen = try states(study)
+        #expect(seen == ["missed", "missed", "missed", "paused", "paused"])
+    }
+
     @Test func `the archive says what unseen means, and since when`() throws {
         let study = desk.begin()
         let record = try #require(try portal.services.records.read { try StudyStore.find(ID(study), $0) })

@@ -17,7 +17,7 @@ import Wording
     private func pause(_ from: Int, _ to: Int) throws -> PauseRecord {
         try row(
             """
-            SELECT 'p' AS id, 'ada' AS therapist_id, NULL AS therapy_id, \(today.adding(days: from)) AS starts_on,
+            SELECT 'p' AS id, 'ada' AS therapist_id, NULL AS therapy_id, 0 AS made_at, \(today.adding(days: from)) AS starts_on,
                 \(today.adding(days: to)) AS ends_on, NULL AS cover, NULL AS removed_at
             """)
     }

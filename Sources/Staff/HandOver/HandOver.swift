@@ -63,7 +63,7 @@ enum HandOver {
             let stopped = try RuleStore.active(for: therapy, connection).count {
                 $0.ownerID == therapy.therapistID
             }
-            try HandOverStore.move(therapy, to: new.id, wish, at: now, connection)
+            try HandOverStore.move(therapy, to: new.id, with: wish, services.chance, at: now, connection)
             try ToldHandOverStore.insert(
                 ToldHandOver(
                     id: told, of: therapy.id, from: therapy.therapistID, to: new.id, at: now,

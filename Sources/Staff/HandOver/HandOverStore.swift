@@ -66,7 +66,8 @@ enum HandOverStore {
     /// Changes the therapist. Words that do not go along are kept for their author and closed to others meanwhile;
     /// those the new therapist had left here earlier are back. Reactions to results stay with the former one.
     static func move(
-        _ therapy: Therapy, to new: ID<Account>, _ wish: HandOverWish, at now: Instant,
+        _ therapy: Therapy, to new: ID<Account>, with wish: HandOverWish, _ chance: Randomness,
+        at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let id = therapy.id
@@ -77,10 +78,10 @@ enum HandOverStore {
             try SessionNoteStore.handOver(in: id, from: therapy.therapistID, to: new, connection)
             try LetterStore.handOver(in: id, from: therapy.therapistID, to: new, connection)
         }
-        try TherapyStore.handOver(id, to: new, connection)
+        try TherapyStore.handOver(id, to: new, at: now, connection)
         try SharingStore.forget(id, connection)
         try RuleStore.forget(therapy: id, connection)
-        try PauseStore.handOver(in: id, to: new, connection)
+        try PauseStore.handOver(therapy, to: new, chance, at: now, connection)
         try connection.run("DELETE FROM hand_over_wishes WHERE therapy_id = \(id)")
     }
 

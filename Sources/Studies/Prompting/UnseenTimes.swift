@@ -19,7 +19,7 @@ package enum PromptState: String, Sendable, CaseIterable {
 package struct UnseenTimes: Sendable {
     private struct Stretch: Sendable {
         let days: ClosedRange<LocalDate>
-        /// The therapy, up to the removal of the pause.
+        /// From when the pause stood in the therapy to its removal: what was asked before could be seen.
         let moments: Range<Instant>
     }
 
@@ -35,7 +35,9 @@ package struct UnseenTimes: Sendable {
     }
 
     private static func stretch(_ pause: PauseRecord, _ therapy: Therapy) -> Stretch? {
-        guard let begin = therapy.pairedAt else { return nil }
+        guard let paired = therapy.pairedAt else { return nil }
+        let since = pause.therapyID == nil ? therapy.ledSince ?? .distantPast : .distantPast
+        let begin = max(paired, pause.madeAt, since)
         let end = min(therapy.endedAt ?? .distantFuture, pause.removedAt ?? .distantFuture)
         return begin < end ? Stretch(days: pause.startsOn...pause.endsOn, moments: begin..<end) : nil
     }

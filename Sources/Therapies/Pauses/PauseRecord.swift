@@ -14,6 +14,7 @@ package struct PauseRecord: Sendable, FromRow {
     package let startsOn: LocalDate
     /// The last day of it.
     package let endsOn: LocalDate
+    package let madeAt: Instant
     /// Nil for one in force.
     package let removedAt: Instant?
     private let sealedCover: [UInt8]?
@@ -24,6 +25,7 @@ package struct PauseRecord: Sendable, FromRow {
         therapyID = try row["therapy_id"]
         startsOn = try row["starts_on"]
         endsOn = try row["ends_on"]
+        madeAt = try row["made_at"]
         removedAt = try row["removed_at"]
         sealedCover = try row["cover"]
     }

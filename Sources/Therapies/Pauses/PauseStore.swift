@@ -6,25 +6,26 @@ import Wire
 
 /// Every statement about pauses.
 package enum PauseStore {
-    /// The pauses that apply to a patient: their own and their therapist's.
+    /// The pauses that apply to a patient: their own and their therapist's since the therapy is theirs.
     package static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [PauseRecord]
     {
-        try connection.all(
-            """
-            SELECT * FROM pauses WHERE removed_at IS NULL AND (therapy_id = \(therapy.id)
-            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID))) ORDER BY starts_on, id
-            """)
+        try ever(for: therapy, connection).filter { $0.removedAt == nil }
     }
 
     /// The same with those that were removed after they had begun.
     package static func ever(for therapy: Therapy, _ connection: borrowing Connection) throws -> [PauseRecord]
     {
-        try connection.all(
+        let all: [PauseRecord] = try connection.all(
             """
             SELECT * FROM pauses WHERE therapy_id = \(therapy.id)
             OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID)) ORDER BY starts_on, id
             """)
+        guard let since = therapy.ledSince.map(day) else { return all }
+        return all.filter { $0.therapyID != nil || $0.endsOn >= since }
     }
+
+    /// The day of a moment, for what has whole days and no zone.
+    private static func day(_ moment: Instant) -> LocalDate { LocalTime(moment, Zone("UTC")).date }
 
     /// A therapist's own holidays.
     package static func own(of therapist: ID<Account>, _ connection: borrowing Connection) throws
@@ -105,16 +106,30 @@ package enum PauseStore {
     /// of studies could not be seen.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let last = undoableSince(now)
-        let day = LocalTime(last, Zone("UTC")).date
-        try connection.run("DELETE FROM pauses WHERE removed_at < \(last) AND starts_on >= \(day)")
+        try connection.run("DELETE FROM pauses WHERE removed_at < \(last) AND starts_on >= \(day(last))")
         try connection.run(
             "UPDATE pauses SET cover = NULL WHERE removed_at < \(last) AND cover IS NOT NULL")
     }
 
-    /// Gives a patient's pauses to the new therapist.
+    /// Gives a patient's pauses to the new therapist. The holidays of the former one stay as the patient's own: one
+    /// that is over as it is, one that runs as removed now. They are copied, because they go on for other patients.
+    /// - Parameter therapy: before it is handed over.
     package static func handOver(
-        in therapy: ID<Therapy>, to therapist: ID<Account>, _ connection: borrowing Connection
+        _ therapy: Therapy, to therapist: ID<Account>, _ chance: Randomness, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
-        try connection.run("UPDATE pauses SET therapist_id = \(therapist) WHERE therapy_id = \(therapy)")
+        for pause in try ever(for: therapy, connection) where pause.therapyID == nil {
+            if pause.startsOn > day(now) { continue }
+            let id: ID<PauseRecord> = chance.id()
+            let made = max(pause.madeAt, therapy.ledSince ?? .distantPast)
+            let removed = pause.removedAt ?? (pause.endsOn < day(now) ? nil : now)
+            try connection.run(
+                """
+                INSERT INTO pauses (id, therapist_id, therapy_id, starts_on, ends_on, made_at, removed_at)
+                VALUES (\(id), \(therapist), \(therapy.id), \(pause.startsOn), \(pause.endsOn), \(made), \(removed))
+                """)
+        }
+        try connection.run(
+            "UPDATE pauses SET therapist_id = \(therapist) WHERE therapy_id = \(therapy.id)")
     }
 }

@@ -68,7 +68,7 @@ import Testing
                 "AssignmentStore.unanswered",
                 "InterventionStore.given", "InterventionStore.boundary", "FiringStore.briefing",
                 "FiringStore.behindInterventions", "FiringStore.boundary", "AlertStore.raised",
-                "PauseStore.all", "BriefingStore.find",
+                "PauseStore.ever", "BriefingStore.find",
             ]
         ),
         (

@@ -1425,7 +1425,7 @@ CREATE TABLE therapies (
     ends_on TEXT,
     ended_at INTEGER,
     ended_on TEXT,
-    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL, alias BLOB,
+    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL, alias BLOB, led_since INTEGER,
     CHECK ((account_id IS NULL) = (paired_at IS NULL)),
     CHECK ((ended_at IS NULL) = (ended_on IS NULL))
 ) STRICT;
