@@ -1,3 +1,4 @@
+import Scheduling
 import Testing
 import Wire
 
@@ -5,7 +6,7 @@ import Wire
 
 /// Days that are full, in small.
 @Suite struct SettlementTests {
-    private static let date = LocalDate(daysSince1970: 20_776)
+    private func date(_ day: Int) -> LocalDate { LocalDate(daysSince1970: 20_776 + Int64(day)) }
 
     private func value(_ id: String, at offset: Int, lasting length: Int = 10) -> FiledValue {
         FiledValue(id: id, offset: offset, length: length, value: 60)
@@ -15,7 +16,7 @@ import Wire
         _ known: [FiledValue], _ new: [FiledValue], limit: Int
     ) -> [String: OpenDay.Objection] {
         var settlement = Settlement(.heartRate, Set(new.map(\.id)), limit: limit)
-        settlement.open(Self.date, known, new: new)
+        settlement.open(date(0), known, new: new)
         settlement.settle()
         return settlement.refused
     }
@@ -33,5 +34,57 @@ import Wire
         let new = [value("a", at: 100, lasting: 100), value("c", at: 150)]
         #expect(refused(known, new, limit: 3) == ["a": .overlaps])
         #expect(refused(known, new, limit: 2) == ["c": .overlaps])
+    }
+
+    // MARK: At random
+
+    @Test(arguments: 1...60)
+    func `RP-113 in full days, too, each value is there once, and what is refused would break a rule`(
+        seed: UInt64
+    ) {
+        var chance = SplitMix64(seed)
+        let type: MeasurementType = seed.isMultiple(of: 2) ? .steps : .heartRate
+        var days: [[FiledValue]] = [[], [], []]
+        for step in 0..<20 {
+            var sent: [String: (day: Int, value: FiledValue)] = [:]
+            for _ in 0...chance.number(below: 8) {
+                let id = String(chance.number(below: 14))
+                let value = FiledValue(
+                    id: id, offset: chance.number(below: 60), length: chance.number(below: 9),
+                    value: Double(chance.number(below: 70_000)))
+                sent[id] = (chance.number(below: days.count), value)
+            }
+            var settlement = Settlement(type, Set(sent.keys), limit: 4)
+            for day in days.indices {
+                let new = sent.values.filter { $0.day == day }.map(\.value)
+                settlement.open(date(day), days[day], new: new)
+            }
+            settlement.settle()
+            let refused = settlement.refused
+            let filed = sent.filter { refused[$0.key] == nil }
+            for day in days.indices {
+                days[day].removeAll { filed[$0.id] != nil }
+                days[day] += filed.values.filter { $0.day == day }.map(\.value)
+                days[day].sort { $0.isBefore($1) }
+                #expect(broken(days[day], type) == [], "seed \(seed), step \(step)")
+            }
+            for (id, objection) in refused {
+                guard let one = sent[id] else { continue }
+                let with = days[one.day].filter { $0.id != id } + [one.value]
+                #expect(broken(with, type).contains(objection), "seed \(seed), step \(step): \(id)")
+            }
+        }
+    }
+
+    /// The rules that a day breaks, each told in the plainest way.
+    private func broken(_ day: [FiledValue], _ type: MeasurementType) -> Set<OpenDay.Objection> {
+        var rules: Set<OpenDay.Objection> = []
+        for one in day {
+            let later = day.filter { $0.id != one.id && $0.offset < one.offset + one.length }
+            if later.contains(where: { one.offset < $0.offset + $0.length }) { rules.insert(.overlaps) }
+        }
+        if day.count > 4 { rules.insert(.tooMany) }
+        if type == .steps, day.reduce(0, { $0 + $1.value }) > 120_000 { rules.insert(.impossible) }
+        return rules
     }
 }

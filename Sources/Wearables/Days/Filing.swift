@@ -84,8 +84,9 @@ struct Filing {
         }
         let filed = places.compactMap { values.good[$0] }
         let ids = Set(filed.map(\.id))
+        let filedByDate = Dictionary(grouping: filed, by: \.date)
         for date in settlement.dates {
-            try keep(filed.filter { $0.date == date }, without: ids, in: day(first, date), connection)
+            try keep(filedByDate[date] ?? [], without: ids, in: day(first, date), connection)
         }
     }
 
