@@ -8,43 +8,10 @@ import Wire
 @testable import Web
 
 /// One bad value of a call does not take the others along.
-@Suite struct RefusedValueTests {
+@Suite struct RefusedValueTests: ValueFiling {
     let portal: TestPortal
 
     init() throws { portal = try TestPortal() }
-
-    private func id(_ number: Int) -> String { "5a1c9a0e-98a5-4a9f-8d3e-0000000\(10_000 + number)" }
-
-    private func item(
-        _ number: Int, _ value: Double, at begin: String, lasting seconds: Int64 = 60,
-        _ type: String = "steps"
-    ) -> String {
-        let end = (Instant(begin) ?? .distantPast).adding(seconds: seconds)
-        return """
-            {"id": "\(id(number))", "type": "\(type)", "source": "healthkit",
-             "starts_at": "\(begin)", "ends_at": "\(end.text)", "value": \(value)}
-            """
-    }
-
-    private func file(_ items: [String], in language: String = "de") -> Response {
-        portal.call(
-            .put, "/my/measurements", #"{"items": [\#(items.joined(separator: ","))]}"#, as: .pia,
-            ["Accept-Language": language])
-    }
-
-    private func refused(_ answer: Response) -> [String] {
-        (answer.attributes["refused"]?.array ?? []).map {
-            "\($0["id"]?.string ?? "-") \($0["field"]?.string ?? "") \($0["code"]?.string ?? "")"
-        }
-    }
-
-    private func days(_ type: String = "steps") -> [String: Double] {
-        let list = portal.call(.get, "/my/measurement-days?type=\(type)", as: .pia).list
-        return list.reduce(into: [:]) { days, day in
-            days[day["attributes"]?["date"]?.string ?? ""] =
-                day["attributes"]?[type == "heart_rate" ? "n" : "sum"]?.number
-        }
-    }
 
     @Test func `RP-113 the good ones of a call are filed, each bad one is named with its place and reason`() {
         let call = [

@@ -65,6 +65,9 @@ struct DeviceDays {
         let counting: MeasurementDayRecord?
         /// Whether the day that counts is another device's.
         let isOther: Bool
+
+        /// The single values; nil for a day that was sent whole.
+        var filed: [FiledValue]? { told.map(\.filed) ?? [] }
     }
 
     func unnamed(_ day: DayName, _ connection: borrowing Connection) throws -> Unnamed {

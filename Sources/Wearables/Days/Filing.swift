@@ -6,7 +6,8 @@ import Web
 import Wire
 
 /// Files single values, each into its day, inside a write. The same id again replaces the value. A day that was
-/// sent whole without a device's name is not changed: it is complete. One of a named device stays beside them.
+/// sent whole without a device's name is not changed: it is complete, and a value corrected into it only leaves the day where
+/// it was. One of a named device stays beside them.
 ///
 /// A value that cannot be is refused for itself (RP-113). Where it would have corrected another one, that one stays.
 struct Filing {
@@ -59,164 +60,82 @@ struct Filing {
     /// A corrected time is searched within so many days: zones are corrected, and clocks.
     private static let daysAround = 2
 
-    /// Days between which values move are filed together, each other one alone.
     private mutating func file(_ places: [Int], _ connection: borrowing Connection) throws {
-        let new = places.compactMap { values.good[$0] }
-        guard let first = new.first else { return }
-        let dates = Dictionary(new.map { ($0.id, $0.date) }, uniquingKeysWith: { $1 })
-        let around = Set(
-            dates.values.flatMap { date in
-                (-Self.daysAround...Self.daysAround).map { date.adding(days: $0) }
-            })
-        var linked: Set<LocalDate> = []
-        for date in around.sorted() {
-            let known = try devices.unnamed(day(first, date), connection).told?.filed ?? []
-            for to in known.compactMap({ dates[$0.id] }) where to != date { linked.formUnion([date, to]) }
+        try refuseUnlived(places, connection)
+        let sent = places.compactMap { values.good[$0] }
+        guard let first = sent.first else { return }
+        let byDate = Dictionary(grouping: sent, by: \.date)
+        let around = byDate.keys.flatMap { date in
+            (-Self.daysAround...Self.daysAround).map { date.adding(days: $0) }
         }
-        let alone = Set(dates.values).subtracting(linked).sorted().map { [$0] }
-        for group in alone + [linked.sorted()] where !group.isEmpty {
-            let inside = Dictionary(
-                grouping: places.filter { values.good[$0].map { group.contains($0.date) } ?? false }
-            ) { values.good[$0]?.date }
-            var days: [OpenDay] = []
-            for date in group {
-                let known = try devices.unnamed(day(first, date), connection)
-                let open = OpenDay(day(first, date), known, inside[date] ?? [], devices.account)
-                if let open { days.append(open) }
+        var settlement = Settlement(first.type, Set(sent.map(\.id)))
+        for date in Set(around).sorted() {
+            let known = try devices.unnamed(day(first, date), connection)
+            guard let filed = known.filed else { continue }
+            let begin = begin(date, known)
+            settlement.open(date, filed, new: (byDate[date] ?? []).map { $0.filed(from: begin) })
+        }
+        settlement.settle()
+        let refused = settlement.refused
+        for place in places {
+            if let id = values.good[place]?.id, let objection = refused[id] {
+                refuse(place, objection, first.type)
             }
-            try file(days, connection)
+        }
+        let filed = places.compactMap { values.good[$0] }
+        let ids = Set(filed.map(\.id))
+        let filedByDate = Dictionary(grouping: filed, by: \.date)
+        for date in settlement.dates {
+            try keep(filedByDate[date] ?? [], without: ids, in: day(first, date), connection)
         }
     }
 
-    private mutating func file(_ days: [OpenDay], _ connection: borrowing Connection) throws {
-        for day in days where !day.places.isEmpty {
+    private mutating func refuseUnlived(_ places: [Int], _ connection: borrowing Connection) throws {
+        for (date, places) in Dictionary(grouping: places, by: { values.good[$0]?.date }) {
+            guard let date else { continue }
             let isLived = try MeasurementDays.isLived(
-                day.name.date, by: devices.account, devices.keys, at: devices.now, connection)
-            if !isLived { for place in day.places { values.refuse(place, "starts_at", "health.too_old") } }
-        }
-        for (day, filed) in zip(days, settled(days)) where filed != day.before {
-            try keep(filed, in: day, connection)
+                date, by: devices.account, devices.keys, at: devices.now, connection)
+            if !isLived { for place in places { values.refuse(place, "starts_at", "health.too_old") } }
         }
     }
 
-    /// Corrections that take one another's place are tried so often.
-    private static let rounds = 8
-
-    /// What is filed in each day once nothing contradicts anything.
-    private mutating func settled(_ days: [OpenDay]) -> [[FiledValue]] {
-        let corrected = Set(days.flatMap { $0.before.map(\.id) })
-        var round = 0
-        while true {
-            let remaining = values.good.count
-            let new = days.map { $0.places.filter { values.good[$0] != nil } }
-            if round == Self.rounds {
-                for place in new.joined() where corrected.contains(values.good[place]?.id ?? "") {
-                    values.refuse(place, "starts_at", "health.overlaps")
-                }
-            }
-            let ids = Set(new.joined().compactMap { values.good[$0]?.id })
-            let filed = days.map { $0.merged(&values, without: ids) }
-            if values.good.count == remaining { return filed }
-            round += 1
+    private mutating func refuse(
+        _ place: Int, _ objection: OpenDay.Objection, _ type: MeasurementType
+    ) {
+        switch objection {
+        case .overlaps: values.refuse(place, "starts_at", "health.overlaps")
+        case .tooMany:
+            values.refuse(place, nil, "health.too_many", ["n": String(MeasurementDay.sampleLimit)])
+        case .impossible: values.refuse(place, "value", "health.impossible", DayDraft.limits(type))
         }
     }
 
+    private func zone(_ known: DeviceDays.Unnamed) -> DeviceZone {
+        known.told?.draft.zone ?? DeviceZone(name: devices.account.timezone)
+    }
+
+    private func begin(_ date: LocalDate, _ known: DeviceDays.Unnamed) -> Instant {
+        Zone(zone(known).name).instant(date, hour: 0, minute: 0)
+    }
+
+    /// - Parameter ids: of values that are filed now, here or in another day.
     private mutating func keep(
-        _ filed: [FiledValue], in day: OpenDay, _ connection: borrowing Connection
+        _ new: [SingleValue], without ids: Set<String>, in name: DayName, _ connection: borrowing Connection
     ) throws {
+        let known = try devices.unnamed(name, connection)
+        let before = known.filed ?? []
+        let begin = begin(name.date, known)
+        let filed = (before.filter { !ids.contains($0.id) } + new.map { $0.filed(from: begin) })
+            .sorted { $0.isBefore($1) }
+        if filed == before { return }
         days += 1
-        guard !filed.isEmpty else { return try devices.remove(day.name, in: day.known, connection) }
-        let new = day.places.compactMap { values.good[$0]?.endsAt }
-        if !new.isEmpty { try DeletedDayStore.forget(day.name, of: devices.account.id, connection) }
-        let ends = new + (day.known.told.map { [$0.draft.completeUntil] } ?? [])
+        guard !filed.isEmpty else { return try devices.remove(name, in: known, connection) }
+        if !new.isEmpty { try DeletedDayStore.forget(name, of: devices.account.id, connection) }
+        let ends = new.map(\.endsAt) + (known.told.map { [$0.draft.completeUntil] } ?? [])
         let draft = DayDraft(
-            type: day.name.type, date: day.name.date, source: day.name.source, device: nil, zone: day.zone,
+            type: name.type, date: name.date, source: name.source, device: nil, zone: zone(known),
             completeUntil: min(ends.max() ?? devices.now, devices.now), samples: filed.map(\.sample),
             total: nil)
-        try devices.keep(draft, filed: filed, in: day.known, connection)
-    }
-}
-
-/// A day of single values, and the places of those that come into it.
-private struct OpenDay {
-    let name: DayName
-    let known: DeviceDays.Unnamed
-    let places: [Int]
-    let zone: DeviceZone
-    let before: [FiledValue]
-    private let begin: Instant
-
-    /// Nil for a day that was sent whole.
-    init?(_ name: DayName, _ known: DeviceDays.Unnamed, _ places: [Int], _ account: AccountRecord) {
-        before = known.told?.filed ?? []
-        if known.told != nil, before.isEmpty { return nil }
-        self.name = name
-        self.known = known
-        self.places = places
-        zone = known.told?.draft.zone ?? DeviceZone(name: account.timezone)
-        begin = Zone(zone.name).instant(name.date, hour: 0, minute: 0)
-    }
-
-    private struct Entry {
-        /// Nil for a value that is known.
-        let place: Int?
-        let value: FiledValue
-        var end: Int { value.offset + value.length }
-    }
-
-    /// Known values and new ones, as many as go together; refuses the rest.
-    /// - Parameter ids: of known values that are corrected, or move into another day.
-    func merged(_ values: inout SentValues, without ids: Set<String>) -> [FiledValue] {
-        var all = before.filter { !ids.contains($0.id) }.map { Entry(place: nil, value: $0) }
-        for place in places {
-            if let value = values.good[place] {
-                all.append(Entry(place: place, value: value.filed(from: begin)))
-            }
-        }
-        all.sort {
-            ($0.value.offset, $0.value.length, $0.value.id) < ($1.value.offset, $1.value.length, $1.value.id)
-        }
-        var kept = apart(all, &values)
-        while kept.count > MeasurementDay.sampleLimit, let last = kept.lastIndex(where: { $0.place != nil }) {
-            refuse(
-                kept.remove(at: last), &values, nil, "health.too_many",
-                ["n": String(MeasurementDay.sampleLimit)])
-        }
-        while name.type.isSum, DaySums(kept.map(\.value.sample)).sum > name.type.range.upperBound,
-            let largest = kept.indices.filter({ kept[$0].place != nil })
-                .max(by: { kept[$0].value.value < kept[$1].value.value })
-        {
-            refuse(
-                kept.remove(at: largest), &values, "value", "health.impossible", DayDraft.limits(name.type))
-        }
-        return kept.map(\.value)
-    }
-
-    /// Of two that overlap the known one stays; of two new ones the one that ends first, so that one long value does not
-    /// take many short ones along.
-    private func apart(_ sorted: [Entry], _ values: inout SentValues) -> [Entry] {
-        var kept: [Entry] = []
-        for entry in sorted {
-            guard let last = kept.last, entry.value.offset < last.end else {
-                kept.append(entry)
-                continue
-            }
-            if last.place != nil, entry.place == nil || entry.end < last.end {
-                refuse(last, &values, "starts_at", "health.overlaps")
-                kept[kept.count - 1] = entry
-            } else if entry.place != nil {
-                refuse(entry, &values, "starts_at", "health.overlaps")
-            } else {
-                kept.append(entry)
-            }
-        }
-        return kept
-    }
-
-    private func refuse(
-        _ entry: Entry, _ values: inout SentValues, _ field: String?, _ key: String,
-        _ limits: [String: String] = [:]
-    ) {
-        if let place = entry.place { values.refuse(place, field, key, limits) }
+        try devices.keep(draft, filed: filed, in: known, connection)
     }
 }
