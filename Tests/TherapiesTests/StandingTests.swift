@@ -49,7 +49,8 @@ import Wording
         try row(
             """
             SELECT 't' AS id, 'ada' AS therapist_id, 'pia' AS account_id, 'holder' AS holder_id, 'C123456' AS codename,
-                NULL AS gender, \(now) AS created_at, \(columns.pairedAt) AS paired_at, '2026-11-02' AS started_on,
+                NULL AS gender, \(now) AS created_at, \(columns.pairedAt) AS paired_at,
+                NULL AS led_since, '2026-11-02' AS started_on,
                 NULL AS ends_on, \(columns.endedAt) AS ended_at, NULL AS ended_on, NULL AS last_activity_at,
                 x'00' AS wrapped_key, \(columns.arm) AS arm, NULL AS note, NULL AS alias, NULL AS birth_date
             """)
