@@ -71,6 +71,7 @@ def test_c5_two_factors_from_the_first_login_on(visit, strict_clinic, email, scr
     page.click("main a.button")
     page.wait_for_url(strict_clinic + "/")
     # The next time: a recovery code, typed by hand in small letters.
+    page.click("[popovertarget=more-places]")
     page.click("text=Abmelden")
     page.wait_for_selector("#email")
     visitor.sign_in(email)
