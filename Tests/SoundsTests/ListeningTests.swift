@@ -75,11 +75,15 @@ import Wire
     }
 
     @Test func `SN-2 without scripts a form keeps how long and how it was`() throws {
+        #expect(!portal.get("/my/sounds", as: .pia).text.contains("sounds__last"))
         let page = portal.get("/my/sounds/\(sound)", as: .pia)
         #expect(page.status == 200 && page.text.contains("<audio") && page.text.contains("S3-Leitlinie"))
         let id = try #require(page.text.firstMatch(of: /name="id" value="([^"]+)"/)?.1)
         let form = [("id", String(id)), ("minutes", "2,5"), ("rating", "2")]
         #expect(portal.post("/my/sounds/\(sound)/sessions", form, as: .pia).status == 303)
+        // Impression 8: what was heard last stands first.
+        let shelf = portal.get("/my/sounds", as: .pia).text
+        #expect(shelf.contains("class=\"sounds__last\" href=\"/my/sounds/\(sound)\""))
         // Pressed twice: still one, a little later.
         #expect(portal.post("/my/sounds/\(sound)/sessions", form, as: .pia).status == 303)
         let list = portal.call(.get, "/my/listening-sessions", as: .pia).list

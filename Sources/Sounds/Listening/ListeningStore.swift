@@ -23,6 +23,17 @@ package enum ListeningStore {
             """)
     }
 
+    /// Some of the last ones, the newest first.
+    static func latest(
+        of account: ID<Account>, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ListeningRecord] {
+        try connection.all(
+            """
+            SELECT * FROM listening_sessions WHERE account_id = \(account)
+            ORDER BY started_at DESC, id LIMIT \(limit)
+            """)
+    }
+
     package static func insert(
         _ record: ListeningRecord, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {

@@ -1,6 +1,7 @@
 import HTTP
 import Identity
 import Records
+import Scheduling
 import Web
 import Wire
 import Wording
@@ -19,9 +20,19 @@ package enum OwnSoundPages {
     package struct Index: Page {
         package static let template = "my/sounds"
         package static let section: NavigationItem? = .more
+        /// Nil before anything was heard.
+        let last: Last?
         let library: SoundLibraryView
         let soundStyles: String
         let module: String
+
+        /// What was heard last, to hear it again.
+        struct Last: Encodable, Sendable {
+            let title: String
+            let path: String
+            let when: String
+            let length: String
+        }
     }
 
     package struct Show: Page {
@@ -40,14 +51,34 @@ package enum OwnSoundPages {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
-        let (sounds, favourites) = try c.read { connection in
-            (try SoundStore.offered(connection), try FavouriteStore.all(of: account, connection))
+        let (sounds, favourites, heard) = try c.read { connection in
+            (
+                try SoundStore.offered(connection), try FavouriteStore.all(of: account, connection),
+                try ListeningStore.latest(of: account, limit: lookedBack, connection)
+            )
         }
         return .page(
             Index(
+                last: last(heard, sounds, c),
                 library: SoundLibraryView(
                     sounds, favourites: Set(favourites.map(\.sound)), base: path, c),
                 soundStyles: c.services.assets.alone("sounds"), module: c.services.assets.own("listened.js")))
+    }
+
+    /// Sounds that are offered no more are passed over.
+    private static let lookedBack = 20
+
+    private static func last(
+        _ heard: [ListeningRecord], _ sounds: [SoundRecord], _ c: Context<Member>
+    ) -> Index.Last? {
+        for session in heard {
+            guard let sound = sounds.first(where: { $0.id == session.soundID }) else { continue }
+            return Index.Last(
+                title: sound.title(c.languages), path: "\(path)/\(sound.id)",
+                when: c.dates(in: Zone(c.proof.account.timezone)).short(session.startedAt),
+                length: SoundLibraryView.clock(session.listenedSeconds))
+        }
+        return nil
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
