@@ -33,6 +33,7 @@ extension Feature {
             NoticeAPI.routes(&routes)
             InformationAPI.routes(&routes)
             InformationPages.routes(&routes)
+            HelpPages.routes(&routes)
         },
         removeExpired: { now, connection in
             try AccountStore.removeExpired(now: now, connection)

@@ -14,7 +14,7 @@ extension Operations {
         public let all: Int
     }
 
-    /// Compares a language's sentences and information pages with the English ones (SN-5).
+    /// Compares a language's sentences pages of information and of the guide with the English ones (SN-5).
     /// - Parameter code: of the language: `it`.
     /// - Throws: `StartError` for an invalid code; when the language has no file, or an unreadable one.
     public static func checkTexts(_ settings: Settings, language code: String) throws -> LanguageReport {
@@ -24,13 +24,16 @@ extension Operations {
         }
         let templates = settings.resources + "/templates"
         let texts = try TextsCheck(language, folder: templates + "/texts")
-        let there = try FileManager.default.contentsOfDirectory(atPath: templates + "/information")
-            .filter { $0.hasSuffix(".\(code).md") }
-        let wanted = ShippedPage.allCases.map { "\($0.rawValue).\(code).md" }
-        let name = { (file: String) in "information/\(file)" }
+        let there = try ["help", "information"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: "\(templates)/\(folder)")
+                .filter { $0.hasSuffix(".\(code).md") }.map { "\(folder)/\($0)" }
+        }
+        let wanted =
+            HelpPart.allCases.map { "help/\($0.rawValue).\(code).md" }
+            + ShippedPage.allCases.map { "information/\($0.rawValue).\(code).md" }
         return LanguageReport(
-            missing: texts.missing + wanted.filter { !there.contains($0) }.map(name),
-            superfluous: texts.superfluous + there.filter { !wanted.contains($0) }.sorted().map(name),
+            missing: texts.missing + wanted.filter { !there.contains($0) },
+            superfluous: texts.superfluous + there.filter { !wanted.contains($0) }.sorted(),
             all: texts.all + wanted.count)
     }
 }

@@ -97,6 +97,7 @@ package enum SearchPages {
             entries.append((c.texts["pauses.title"], "/pauses"))
             entries.append((c.texts["batteries.title"], "/batteries"))
         }
+        entries.append((c.texts["guide.title"], "/help"))
         entries.append((c.texts["welcome.title"], "/welcome"))
         return entries.filter { needle.isEmpty || needle.holds($0.label) }.map {
             Show.Entry(label: $0.label, path: $0.path, detail: nil, briefing: nil)

@@ -2,12 +2,15 @@ import HTTP
 import Web
 import Wording
 
-/// Style sheets, scripts, icons and fonts.
+/// Style sheets, scripts, icons, fonts, and the pictures of the guide.
 enum AssetPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/assets/:name", .anyone, show)
         routes.page(.get, "/assets/fonts/:name", .anyone) {
             try asset("fonts/" + ($0.places["name"] ?? ""), $0)
+        }
+        routes.page(.get, "/assets/help/:name", .anyone) {
+            try asset("help/" + ($0.places["name"] ?? ""), $0)
         }
         routes.page(.get, "/assets/icons/:name", .anyone) {
             try asset("icons/" + ($0.places["name"] ?? ""), $0)

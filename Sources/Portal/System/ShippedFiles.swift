@@ -24,13 +24,15 @@ enum ShippedFiles {
         static/css/components:
           button.css form.css navigation.css pick.css surface.css table.css
         static/css/desk:
-          bar.css blank.css briefing.css components.css editor.css file.css letter.css paper.css patient.css
+          bar.css blank.css briefing.css components.css editor.css file.css guide.css letter.css paper.css patient.css
           risk.css rules.css scale.css timeline.css today.css type.css unseen.css week.css
         static/css/pages:
           month.css own-answer.css own-course.css own-offline.css own-settings.css own.css phone.css
           questionnaire.css studies.css timeline.css
         static/fonts:
           OFL.txt inter-400.woff2 inter-600.woff2
+        static/help:
+          admin.de.png admin.en.png study.de.png study.en.png timeline.de.png timeline.en.png today.de.png today.en.png
         static/icons:
           app-180.png app-192.png app-512.png icons.svg mark.svg
         static/js:
@@ -73,6 +75,8 @@ enum ShippedFiles {
           _front.html _part.html _table.html choose.html kept.html show.html
         templates/health:
           _view.html shared.html
+        templates/help:
+          admin.de.md admin.en.md lead.de.md lead.en.md show.html therapist.de.md therapist.en.md
         templates/information:
           about.de.md about.en.md contact.de.md contact.en.md help.de.md help.en.md imprint.de.md
           imprint.en.md licences.de.md licences.en.md privacy.de.md privacy.en.md processes.de.md
