@@ -84,7 +84,7 @@ enum ShippedFiles {
         templates/interventions:
           edit.html give.html index.html patient.html
         templates/layouts:
-          document.html link.html participant.html portal.html print.html signed-out.html
+          document.html link.html participant.html portal.html signed-out.html
         templates/letters:
           _course.html edit.html gp.de.md gp.en.md index.html insurer.de.md insurer.en.md referral.de.md
           referral.en.md show.html
