@@ -5,7 +5,7 @@ import Wire
 import Wording
 
 /// A participant's answering: the prompts of each local day, and how many were answered. Answered of delivered: a
-/// prompt counts once its moment has passed, or once it is answered; one that could not be seen, only when answered.
+/// prompt counts once it is answered or has ended, as in the file (RP-103); one that could not be seen, only when answered.
 package struct Compliance: Sendable {
     struct Day: Sendable, Equatable {
         var prompted = 0
@@ -25,9 +25,12 @@ package struct Compliance: Sendable {
     private let isToldPaused: Bool
     package var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
 
+    /// - Parameters:
+    ///   - sheets: what was completed; with `since`, what answers prompts from then on.
+    ///   - since: prompts before it do not count.
     init(
         _ prompts: ParticipantPrompts, _ times: UnseenTimes, sheets: [StudyContributionStore.Completion],
-        now: Instant
+        since: Instant? = nil, now: Instant
     ) {
         isToldPaused = times.isToldPaused
         let byKey = Dictionary(grouping: sheets, by: \.key)
@@ -35,9 +38,11 @@ package struct Compliance: Sendable {
             let own = byKey[item.key] ?? []
             let answered = Set(own.compactMap(\.prompt))
             var nights: [Instant: LocalDate] = [:]
-            for prompt in prompts.prompts(of: item, until: now) {
+            let come = prompts.prompts(of: item, since: since, until: now)
+            let open = prompts.open(among: come, of: item, at: now)
+            for prompt in come {
                 if prompt.isOfNight { nights[prompt.at] = prompt.day }
-                if answered.contains(prompt.at) { continue }
+                if answered.contains(prompt.at) || open.contains(prompt.at) { continue }
                 let isMissed = times.state(of: prompt) == .missed
                 days[prompt.day, default: Day()].prompted += isMissed ? 1 : 0
                 days[prompt.day, default: Day()].unseen += isMissed ? 0 : 1
