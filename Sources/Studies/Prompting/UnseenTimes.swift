@@ -17,10 +17,20 @@ package enum PromptState: String, Sendable, CaseIterable {
 /// When a participant could not see prompts, because a therapy was paused. The one rule of what was missed: counts,
 /// pages and exports read it here.
 package struct UnseenTimes: Sendable {
-    private struct Stretch: Sendable {
-        let days: ClosedRange<LocalDate>
+    struct Stretch: Sendable {
+        fileprivate let days: ClosedRange<LocalDate>
         /// The therapy, up to the removal of the pause.
-        let moments: Range<Instant>
+        fileprivate let moments: Range<Instant>
+
+        /// Nil for one that never was in force.
+        init?(
+            startsOn: LocalDate, endsOn: LocalDate, pairedAt: Instant?, endedAt: Instant?, removedAt: Instant?
+        ) {
+            let end = min(endedAt ?? .distantFuture, removedAt ?? .distantFuture)
+            guard let pairedAt, pairedAt < end else { return nil }
+            days = startsOn...endsOn
+            moments = pairedAt..<end
+        }
     }
 
     private let stretches: [Stretch]
@@ -29,15 +39,19 @@ package struct UnseenTimes: Sendable {
 
     package init(of account: ID<Account>, _ connection: borrowing Connection) throws {
         stretches = try TherapyStore.all(of: account, connection).flatMap { therapy in
-            try PauseStore.ever(for: therapy, connection).compactMap { Self.stretch($0, therapy) }
+            try PauseStore.ever(for: therapy, connection).compactMap { pause in
+                Stretch(
+                    startsOn: pause.startsOn, endsOn: pause.endsOn, pairedAt: therapy.pairedAt,
+                    endedAt: therapy.endedAt, removedAt: pause.removedAt)
+            }
         }
         isToldPaused = try EnrolmentStore.hasResearchConsent(account, connection)
     }
 
-    private static func stretch(_ pause: PauseRecord, _ therapy: Therapy) -> Stretch? {
-        guard let begin = therapy.pairedAt else { return nil }
-        let end = min(therapy.endedAt ?? .distantFuture, pause.removedAt ?? .distantFuture)
-        return begin < end ? Stretch(days: pause.startsOn...pause.endsOn, moments: begin..<end) : nil
+    /// For counts alone, which tell nothing of pauses.
+    init(_ stretches: [Stretch]) {
+        self.stretches = stretches
+        isToldPaused = false
     }
 
     /// The state of a prompt that no sheet answers.
