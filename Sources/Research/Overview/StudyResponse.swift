@@ -6,7 +6,7 @@ import Studies
 import Wire
 import Wording
 
-/// How the participants of a study have answered in the last fourteen days in which it ran: by a few statements, however
+/// How the participants of a study have answered in the last seven days in which it ran: by a few statements, however
 /// many participants there are.
 struct StudyResponse: Sendable {
     struct Person: Sendable {
@@ -19,7 +19,7 @@ struct StudyResponse: Sendable {
         let day: Int
     }
 
-    static let days: Int64 = 14
+    static let days: Int64 = 7
 
     /// All whose data may be disclosed, by codename.
     let people: [Person]
@@ -36,7 +36,7 @@ struct StudyResponse: Sendable {
         let since = end.adding(days: -Self.days)
         let all = try StudyWide(prompts, enrolments, since: since, connection)
         people = all.people.map { person in
-            let own = Compliance(person.prompts, person.times, sheets: person.sheets, since: since, now: now)
+            let own = Compliance.counts(person, since: since, now: now)
             let enrolment = person.prompts.enrolment
             let awaits = prompts.items.contains { $0.deactivatedAt == nil && person.prompts.isAwaited($0) }
             let today = LocalTime(end, enrolment.zone).date.daysSince1970

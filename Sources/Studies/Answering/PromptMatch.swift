@@ -108,10 +108,10 @@ extension ParticipantPrompts {
     package func open(among come: [Prompt], of item: StudyItem, at now: Instant) -> Set<Instant> {
         let end = all.study.endsAt ?? .distantFuture
         // The last one of an awaited baseline stays open as long as the study.
-        return Set(
-            come.filter { prompt in
-                isAwaited(item)
-                    ? prompt.at == come.last?.at && now <= end : now <= prompt.due(beforeEnd: end)
-            }.map(\.at))
+        if isAwaited(item) { return now <= end ? Set(come.suffix(1).map(\.at)) : [] }
+        // No window is longer than two days.
+        let early = now.adding(days: -3)
+        let late = come.reversed().prefix { $0.at > early }
+        return Set(late.filter { now <= $0.due(beforeEnd: end) }.map(\.at))
     }
 }
