@@ -16,6 +16,7 @@ package enum PairingPages {
 
     package struct Show: Page {
         package static let template = "pairing/sheet"
+        package static let section: NavigationItem? = .patients
         package let id: ID<Therapy>
         package let codename: String
         /// Nil without a valid code.

@@ -16,7 +16,7 @@ from test_journeys import API, fill_in
 def study(visitor):
     visitor.sign_in("lena@example.org")
     assert visitor.page.url.endswith("/studies")
-    return visitor.page.locator("main .rows a", has_text="Tinnitus").first.get_attribute("href")
+    return visitor.page.locator("main .table a", has_text="Tinnitus").first.get_attribute("href")
 
 
 @pytest.mark.parametrize(("scheme", "width"), MODES)
@@ -100,7 +100,7 @@ def test_io_21_groups_invitations_and_paper(visit, scripts):
     assert len(set(codes)) == 3 and all(len(code.replace(" ", "")) == 10 for code in codes)
     # Paper of somebody in the demonstration study.
     page.goto(visitor.address + "/studies")
-    page.click("main .rows a >> text=Tinnitus")
+    page.click("main .table a >> text=Tinnitus")
     page.click(".tabs__entry >> text=Teilnehmende")
     page.locator("tbody tr", has_text="nimmt teil").locator("th a").first.click()
     page.locator("main a[href*='/paper/']", has_text="Tinnitus").click()

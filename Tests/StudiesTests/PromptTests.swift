@@ -68,8 +68,8 @@ import Wire
         let left = waiting().compactMap { $0["attributes"]?["available_from"]?.string }
         #expect(left == ["2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z"])
         #expect(try occasions(study) == Self.answered)
-        #expect(counts(study) == [.number(2), .number(1)])
-        #expect(portal.get("/studies/\(study)/participants", as: .lena).text.contains("1 von 2"))
+        #expect(counts(study) == [.number(1), .number(1)])
+        #expect(portal.get("/studies/\(study)/participants", as: .lena).text.contains("1 von 1"))
         let rows = try desk.text(study, "wide").split(separator: "\r\n").map(String.init)
         #expect(rows.count == 2 && rows[1].contains(",2,2026-11-21T13:00:00Z,"))
     }
@@ -116,7 +116,7 @@ import Wire
             ])
         #expect(
             try occasions(study).map { $0[0] }.sorted() == ["", "", "2026-11-21T09:00:00Z"])
-        #expect(counts(study) == [.number(2), .number(1)])
+        #expect(counts(study) == [.number(1), .number(1)])
     }
 
     @Test func `paper answers its prompt by the same rule, and a changed schedule moves nothing`() throws {

@@ -287,7 +287,7 @@ import Wire
         let rows = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.compactMap {
             $0["attributes"]
         }
-        #expect(rows.map { $0["prompted"] } == Array(repeating: .number(3), count: 3))
+        #expect(rows.map { $0["prompted"] } == Array(repeating: .number(2), count: 3))
         #expect(rows.map { $0["answered"] }.filter { $0 == .number(1) }.count == 2)
         var json = try desk.export(id, "json")
         #expect(

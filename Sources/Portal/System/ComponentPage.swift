@@ -1,3 +1,4 @@
+import Contributions
 import Web
 
 /// Every component of pages, in each of its states: drawn by the gallery only, never served.
@@ -7,6 +8,9 @@ struct ComponentPage: Page {
 
     let fields: [FieldView]
     let errors: ErrorSummary
+    let states: [StateView]
+    let rows: [ListRow]
+    let figure: ChartFrame
 
     static var example: ComponentPage {
         var plain = FieldView(name: "plain", label: "Notiz", value: "Angst im Aufzug")
@@ -22,6 +26,29 @@ struct ComponentPage: Page {
         check.isCheck = true
         return ComponentPage(
             fields: [plain, wrong, select, area, check],
-            errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]))
+            errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]),
+            states: states,
+            rows: [
+                ListRow(
+                    title: "Sicherung", path: "/admin/system", facts: "Täglich, 30 Tage aufbewahrt",
+                    state: states[0]), ListRow(title: "Uhr", state: states[1]),
+            ], figure: figure)
+    }
+
+    private static let states = [
+        StateView(word: "in Ordnung", tone: .good), StateView(word: "braucht Aufmerksamkeit", tone: .warn),
+        StateView(word: "angehalten", tone: .plain),
+    ]
+
+    private static var figure: ChartFrame {
+        let table = ChartView.Table(columns: ["Woche", "Mittel"], rows: [.init(head: "1", cells: ["2,7"])])
+        let chart = ChartView(
+            id: "example", name: "ISF-K", reading: "Mittel über Personen", value: "2,7 von 4", height: 96,
+            labels: ["4", "0"], grid: "M0 6h1000M0 90h1000",
+            layers: [.init(kind: "line", path: "M0 60L500 40L1000 50")], marks: [], table: table,
+            isEmpty: false)
+        return ChartFrame(
+            isTimed: false, sessions: [], days: [], sessionLines: "", offLines: "", nextLine: "", pauses: "",
+            charts: [chart])
     }
 }

@@ -25,7 +25,7 @@ enum ShippedFiles {
           button.css form.css navigation.css pick.css surface.css table.css
         static/css/desk:
           bar.css blank.css briefing.css components.css editor.css file.css guide.css letter.css paper.css patient.css
-          risk.css rules.css scale.css timeline.css today.css type.css unseen.css week.css
+          risk.css rules.css scale.css study.css timeline.css today.css type.css unseen.css week.css
         static/css/pages:
           month.css own-answer.css own-course.css own-offline.css own-settings.css own.css phone.css
           questionnaire.css studies.css timeline.css
@@ -88,7 +88,7 @@ enum ShippedFiles {
         templates/interventions:
           edit.html give.html index.html patient.html
         templates/layouts:
-          document.html link.html participant.html portal.html print.html signed-out.html
+          document.html link.html participant.html portal.html signed-out.html
         templates/letters:
           _course.html edit.html gp.de.md gp.en.md index.html insurer.de.md insurer.en.md referral.de.md
           referral.en.md show.html
@@ -126,9 +126,9 @@ enum ShippedFiles {
         templates/sessions:
           _done.html show.html time.html
         templates/shared:
-          _briefing.html _change.html _charts.html _crisis.html _errors.html _field.html _flash.html
+          _briefing.html _change.html _charts.html _crisis.html _empty.html _errors.html _field.html _flash.html
           _language-switch.html _name.html _navigation.html _numbers.html _opening.html _patient-bar.html
-          _patient-head.html _place.html _problem.html _readings.html _resting.html _risk.html _session.html _stale.html _switcher.html
+          _patient-head.html _place.html _problem.html _readings.html _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html
           _unseen.html confirm.html problem-inside.html problem-own.html problem.html
         templates/sharing:
           _absence.html _standings.html covers.html members.html
@@ -138,7 +138,7 @@ enum ShippedFiles {
         templates/starter:
           practice.json
         templates/studies:
-          _flow.html _head.html compliance.html confirm.html consents.html edit.html export-progress.html
+          _effect.html _flow.html _head.html _overview.html compliance.html confirm.html consents.html edit.html export-progress.html
           export.html groups.html index.html invitations.html participant-new.html participant.html
           participants.html quarantine.html questionnaire.html questionnaires.html results.html show.html
         templates/system:

@@ -12,7 +12,7 @@ import Web
 import Wire
 import Wording
 
-/// Administration at a glance: backup, mail, health and open invitations on one screen, and links to everything else.
+/// Administration at a glance: health by part, backup, mail and open invitations as states, and links to everything else.
 enum AdminHome {
     static func routes(_ routes: inout Routes) { routes.page(.get, "/admin", .admin, show) }
 
@@ -23,34 +23,22 @@ enum AdminHome {
         let welcome: String?
         /// Notices that need an action.
         let notices: [Notice]
-        let cards: [Card]
+        /// Every part of the installation, those that need attention first.
+        let parts: [ListRow]
         let invitations: [Invitation]
         let hasInvitations: Bool
-        let areas: [Area]
+        let areas: [ListRow]
 
         struct Notice: Encodable, Sendable {
             let text: String
             let path: String
             let label: String
         }
-        struct Card: Encodable, Sendable {
-            let title: String
-            let path: String
-            let word: String
-            let tone: String
-            let lines: [String]
-        }
         struct Invitation: Encodable, Sendable {
             let name: String
             let path: String
             let facts: String
-            let isOver: Bool
-            let state: String
-        }
-        struct Area: Encodable, Sendable {
-            let title: String
-            let path: String
-            let facts: String
+            let state: StateView
         }
     }
 
@@ -62,58 +50,55 @@ enum AdminHome {
             return Show(
                 welcome: try Welcome.banner(for: c.proof.account, c, connection),
                 notices: try notices(staff, c, connection),
-                cards: [system(health, c), backup(health, c), try mail(health, c, connection)],
+                parts: try parts(health, c, connection),
                 invitations: invitations, hasInvitations: !invitations.isEmpty,
                 areas: try areas(staff, c, connection))
         }
         return .page(page)
     }
 
-    private static func card(
-        _ part: String, isFailing: Bool, _ lines: [String], _ texts: Texts
-    ) -> Show.Card {
-        Show.Card(
-            title: texts["system.\(part)"], path: "/admin/system",
-            word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
-            lines: lines)
-    }
-
-    private static func system(_ health: HealthReport, _ c: Context<Member>) -> Show.Card {
-        let parts: [HealthReport.Part] = [.database, .writes, .disk, .clock]
-        let lines = parts.map { part in
-            let isFailing = health.failing.contains(part)
-            return isFailing
-                ? c.texts["system.advice_\(part.rawValue)"]
-                : c.texts["system.part_\(part.rawValue)"] + ": " + c.texts["system.well"]
+    private static func parts(
+        _ health: HealthReport, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [ListRow] {
+        let stuck = try MailStore.stuck(connection).count
+        let mail = try self.mail(stuck, c, connection)
+        let failing = stuck > 0 ? health.failing.union([.mail]) : health.failing
+        let ordered =
+            HealthReport.Part.allCases.filter(failing.contains)
+            + HealthReport.Part.allCases.filter { !failing.contains($0) }
+        return ordered.map { part in
+            var facts = part == .backup ? backup(c) : part == .mail ? mail : nil
+            // What waits undelivered says itself what to do.
+            if health.failing.contains(part) {
+                let advice = c.texts["system.advice_\(part.rawValue)"]
+                facts = facts.map { "\($0). \(advice)" } ?? advice
+            }
+            return ListRow(
+                title: c.texts["system.part_\(part.rawValue)"], path: facts == nil ? nil : "/admin/system",
+                facts: facts,
+                state: .health(isFailing: failing.contains(part), c.texts))
         }
-        return card("health", isFailing: !health.failing.isDisjoint(with: parts), lines, c.texts)
     }
 
-    private static func backup(_ health: HealthReport, _ c: Context<Member>) -> Show.Card {
+    private static func backup(_ c: Context<Member>) -> String {
         let texts = c.texts
-        var lines: [String] = []
-        if let last = c.services.backups.folder.files(at: c.now).first {
-            lines.append(texts["admin.last_backup", ["when": c.dates.dayAndTime(last.madeAt)]])
-        } else {
-            lines.append(texts["system.none_yet"])
+        let last = c.services.backups.folder.files(at: c.now).first.map {
+            texts["admin.last_backup", ["when": c.dates.dayAndTime($0.madeAt)]]
         }
         let days = c.services.settings.backupDays
-        lines.append(
-            days == 0 ? texts["system.no_backups"] : texts["admin.backup_days", ["days": String(days)]])
-        if health.failing.contains(.backup) { lines.append(texts["system.advice_backup"]) }
-        return card("part_backup", isFailing: health.failing.contains(.backup), lines, texts)
+        let rhythm =
+            days == 0 ? texts["system.no_backups"] : texts["admin.backup_days", ["days": String(days)]]
+        return "\(last ?? texts["admin.no_backup"]) · \(rhythm)"
     }
 
     private static func mail(
-        _ health: HealthReport, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> Show.Card {
+        _ stuck: Int, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> String {
         let texts = c.texts
-        let stuck = try MailStore.stuck(connection).count
-        let waiting = try MailStore.waiting(connection)
         let kind = c.services.settings.relay == nil ? "system.mail_files" : "system.mail_server"
-        var lines = [texts[kind], texts.count("admin.mail_waiting", waiting)]
-        if stuck > 0 { lines.append(texts.count("admin.mail_stuck", stuck)) }
-        return card("part_mail", isFailing: stuck > 0 || health.failing.contains(.mail), lines, texts)
+        var parts = [texts[kind], texts.count("admin.mail_waiting", try MailStore.waiting(connection))]
+        if stuck > 0 { parts.append(texts.count("admin.mail_stuck", stuck)) }
+        return parts.joined(separator: " · ")
     }
 
     private static func invitations(
@@ -128,10 +113,11 @@ enum AdminHome {
             return Show.Invitation(
                 name: try member.account.name(c.keys) ?? "", path: "/admin/accounts/\(member.account.id)",
                 facts: try member.account.email(c.keys) + " · " + roles.joined(separator: ", "),
-                isOver: isOver,
-                state: isOver
-                    ? c.texts["admin.link_over"]
-                    : c.texts["admin.link_until", ["when": c.dates.dayAndTime(ends ?? c.now)]])
+                state: StateView(
+                    word: isOver
+                        ? c.texts["admin.link_over"]
+                        : c.texts["admin.link_until", ["when": c.dates.dayAndTime(ends ?? c.now)]],
+                    tone: isOver ? .warn : .plain))
         }
     }
 
@@ -156,7 +142,7 @@ enum AdminHome {
 
     private static func areas(
         _ staff: [StaffMember], _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> [Show.Area] {
+    ) throws -> [ListRow] {
         let texts = c.texts
         let lines = try AuditLogStore.total(connection)
         let active = staff.count { $0.state == .active }
@@ -172,8 +158,8 @@ enum AdminHome {
             (texts["audit.title"], "audit-log", texts.count("audit.total", lines)),
             (texts["system.title"], "system", Settings.version),
         ]
-        return facts.map { Show.Area(title: $0.0, path: "/admin/\($0.1)", facts: $0.2) } + [
-            Show.Area(
+        return facts.map { ListRow(title: $0.0, path: "/admin/\($0.1)", facts: $0.2) } + [
+            ListRow(
                 title: texts["protocols.title"], path: "/protocols", facts: texts["protocols.scope_clinic"])
         ]
     }

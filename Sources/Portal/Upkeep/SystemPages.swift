@@ -28,7 +28,7 @@ enum SystemPages {
     struct Show: Page {
         static let template = "admin/system"
         static let section: NavigationItem? = .admin
-        let parts: [Part]
+        let parts: [ListRow]
         let facts: [Fact]
         let backups: [Line]
         let backupLead: String
@@ -40,12 +40,6 @@ enum SystemPages {
         struct Relay: Encodable, Sendable {
             let host: String
             let text: String
-        }
-        struct Part: Encodable, Sendable {
-            let label: String
-            let word: String
-            let tone: String
-            let advice: String?
         }
         struct Line: Encodable, Sendable {
             let first: String
@@ -82,10 +76,10 @@ enum SystemPages {
         let health = HealthReport(services)
         let parts = HealthReport.Part.allCases.map { part in
             let isFailing = health.failing.contains(part)
-            return Show.Part(
-                label: texts["system.part_\(part.rawValue)"],
-                word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
-                advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
+            return ListRow(
+                title: texts["system.part_\(part.rawValue)"],
+                facts: isFailing ? texts["system.advice_\(part.rawValue)"] : nil,
+                state: .health(isFailing: isFailing, texts))
         }
         let (stuck, stopped, members, kept) = try c.read { connection in
             let stuck = try MailStore.stuck(connection)
@@ -167,4 +161,12 @@ enum SystemPages {
 
 extension AuditAction {
     static let pushResumed = AuditAction(name: "push.resumed")
+}
+
+extension StateView {
+    /// How a part of the installation stands.
+    static func health(isFailing: Bool, _ texts: Texts) -> StateView {
+        StateView(
+            word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? .warn : .good)
+    }
 }

@@ -21,24 +21,6 @@ package enum StudyPages {
         routes.page(.post, "/studies/:study/copy", .studyLead, copy)
     }
 
-    package struct Index: Page {
-        package static let template = "studies/index"
-        package static let section: NavigationItem? = .studies
-        package struct Row: Encodable, Sendable {
-            package let id: ID<Study>
-            package let title: String
-            package let name: String
-            package let state: String
-            package let tone: String
-            package let people: String
-            package let isPrivate: Bool
-        }
-        package let rows: [Row]
-        /// The uses of retired questionnaires, for leads without a Today page.
-        let resting: [RestingUse]
-        let hasResting: Bool
-    }
-
     package struct Edit: Page {
         package static let template = "studies/edit"
         package static let section: NavigationItem? = .studies
@@ -67,7 +49,7 @@ package enum StudyPages {
             package let removal: String?
         }
         package let head: StudyHead
-        package let numbers: [Fact]
+        let overview: StudyOverview
         /// The number of participants who give each of the requested measurements.
         let given: [Fact]
         /// The number who gave them under an earlier sentence, which is not enough by itself; nil for none.
@@ -76,7 +58,6 @@ package enum StudyPages {
         package let revision: String
         package let description: String?
         package let picture: String?
-        package let code: String
         let consents: [Consent]
         let leads: [Lead]
         let isStarted: Bool
@@ -84,27 +65,6 @@ package enum StudyPages {
         let canRemove: Bool
         package let lead: FieldView
         package let errors: ErrorSummary?
-    }
-
-    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
-        let lead = c.proof.account.id
-        let rows = try c.read { connection in
-            try StudyStore.all(ofLead: lead, connection).map { study in
-                let counts = try StudyStore.counts(study.id, connection)
-                let key = StudyHead.stateKey(study, at: c.now)
-                var people = c.texts.count("studies.people", counts["enrolled"] ?? 0)
-                if let pending = counts["pending"] {
-                    people += " · " + c.texts.count("studies.asking", pending)
-                }
-                return Index.Row(
-                    id: study.id, title: study.title.text(in: c.languages) ?? study.name, name: study.name,
-                    state: c.texts[key], tone: key == "studies.state_running" ? "good" : "plain",
-                    people: people, isPrivate: study.isPrivate)
-            }
-        }
-        let hasToday = c.proof.account.roles.contains(.therapist)
-        let resting = hasToday ? [] : try c.read { try RestingUse.all(c, $0) }
-        return .page(Index(rows: rows, resting: resting, hasResting: !resting.isEmpty))
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
@@ -152,7 +112,8 @@ package enum StudyPages {
     package static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study
         let texts = c.texts
-        let (counts, consents, names, measures) = try c.read { connection in
+        let (counts, overview, consents, names, measures) = try c.read { connection in
+            let counts = try StudyStore.counts(study.id, connection)
             let leads = try StudyStore.leads(study.id, connection)
             let names = try leads.compactMap { id in
                 try AccountStore.find(id, connection).map { account in
@@ -162,15 +123,13 @@ package enum StudyPages {
                 }
             }
             return (
-                try StudyStore.counts(study.id, connection), try StudyStore.consents(study.id, connection),
-                names, study.measurements.isEmpty ? nil : try GivenMeasures(study, connection)
+                counts, try StudyOverview(c, counts, connection),
+                try StudyStore.consents(study.id, connection), names,
+                study.measurements.isEmpty ? nil : try GivenMeasures(study, connection)
             )
         }
-        let numbers = ["enrolled", "pending", "left", "declined"].map { state in
-            Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
-        }
         return Show(
-            head: StudyHead.make(c, tab: .overview), numbers: numbers,
+            head: StudyHead.make(c, tab: .overview), overview: overview,
             given: study.measurements.map { kind in
                 Fact(
                     label: texts["health.\(kind.rawValue)"],
@@ -181,7 +140,6 @@ package enum StudyPages {
             }, asksMeasures: !study.measurements.isEmpty, revision: String(study.revision),
             description: study.description.text(in: c.languages),
             picture: study.pictureVersion.map { "\(study.path)/picture?version=\($0)" },
-            code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
             consents: consents.filter { !$0.text.isEmpty }.map { consent in
                 Show.Consent(
                     version: texts["studies.consent_version", ["n": String(consent.version)]],

@@ -13,7 +13,7 @@ struct Participant: Documented, Decodable {
     var consentVersion: Int
     /// The day on which a participant on paper alone signed the consent; nil for participants with an account.
     var consentedOn: LocalDate?
-    /// Prompts so far, and the answered ones of them.
+    /// Prompts that were answered or have ended, and the answered ones of them.
     var prompted: Int
     var answered: Int
     /// Beside them, unanswered prompts that could not be seen: neither asked nor missed.

@@ -39,8 +39,8 @@ package enum ResultPages {
             let title: String
             let when: String
             let rank: String
+            let effects: [EffectFigure]
             let arms: [Arm]
-            let effects: [String]
         }
         package let head: StudyHead
         let compared: [Compared]
@@ -95,14 +95,12 @@ package enum ResultPages {
         _ connection: borrowing Connection
     ) throws -> [Show.Compared] {
         try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
-            let outcome = comparison.outcome
-            let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
-            return compared(comparison, scale?.title ?? "\(outcome.key) \(outcome.scale)", c.texts)
+            compared(comparison, comparison.figure(scales, c.texts), c.texts)
         }
     }
 
     private static func compared(
-        _ comparison: GroupComparison, _ title: String, _ texts: Texts
+        _ comparison: GroupComparison, _ figure: EffectFigure, _ texts: Texts
     ) -> Show.Compared {
         let format = ResultFormatter(texts: texts)
         let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
@@ -113,18 +111,11 @@ package enum ResultPages {
                 begin: format.spread(arm.begins), end: format.spread(arm.ends),
                 change: format.spread(arm.changes, isChange: true))
         }
-        let first = comparison.arms.first.map { name($0.arm) } ?? ""
-        let effects = comparison.effects.map { arm, effect -> String in
-            let pair = "\(first) – \(name(arm)): "
-            guard let effect else { return pair + texts["studies.no_effect"] }
-            let range = "[\(format.value(effect.low)); \(format.value(effect.high))]"
-            return pair + "g = \(format.value(effect.g)) \(range)"
-        }
-        let outcome = comparison.outcome
         return Show.Compared(
-            title: title, when: texts["studies.on_day", ["n": String(outcome.day)]],
-            rank: texts[outcome.isPrimary ? "studies.outcome_primary" : "studies.outcome_secondary"],
-            arms: arms, effects: effects)
+            title: figure.title, when: figure.when,
+            rank: texts[
+                comparison.outcome.isPrimary ? "studies.outcome_primary" : "studies.outcome_secondary"],
+            effects: [figure], arms: arms)
     }
 
     // MARK: Courses

@@ -97,14 +97,21 @@ extension ParticipantPrompts {
     package func occasions(
         of item: StudyItem, _ come: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)], at now: Instant
     ) -> [(number: Int, occasion: StudyOccasion)] {
-        let end = all.study.endsAt ?? .distantFuture
-        // The last one of an awaited baseline stays open as long as the study.
-        let isOpen = { (prompt: Prompt) in
-            isAwaited(item) ? prompt.at == come.last?.at && now <= end : now <= prompt.due(beforeEnd: end)
-        }
-        let open = Set(come.filter(isOpen).map(\.at))
+        let open = open(among: come, of: item, at: now)
         return StudyOccasion.all(come, sheets).enumerated().filter { _, occasion in
             occasion.sheet != nil || !(occasion.prompt.map(open.contains) ?? false)
         }.map { (number: $0.offset + 1, occasion: $0.element) }
+    }
+
+    /// The moments of those prompts that can still be answered: neither asked in vain nor missed yet.
+    /// - Parameter come: the questionnaire's `prompts` until now.
+    package func open(among come: [Prompt], of item: StudyItem, at now: Instant) -> Set<Instant> {
+        let end = all.study.endsAt ?? .distantFuture
+        // The last one of an awaited baseline stays open as long as the study.
+        if isAwaited(item) { return now <= end ? Set(come.suffix(1).map(\.at)) : [] }
+        // No window is longer than two days.
+        let early = now.adding(days: -3)
+        let late = come.reversed().prefix { $0.at > early }
+        return Set(late.filter { now <= $0.due(beforeEnd: end) }.map(\.at))
     }
 }

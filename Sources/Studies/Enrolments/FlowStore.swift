@@ -28,6 +28,23 @@ package enum FlowStore {
         return flow
     }
 
+    /// How many were taken in, by the hour, the earliest first: each at the first time, however often they came back.
+    /// - Parameter inGroups: only those who came into groups.
+    package static func begins(
+        of study: ID<Study>, inGroups: Bool, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, people: Int)] {
+        let chosen = inGroups ? 1 : 0
+        return try connection.all(
+            """
+            SELECT began / 3600000, count(*) FROM (
+                SELECT min(enrolled_at) AS began FROM enrolments
+                WHERE study_id = \(study) AND enrolled_at IS NOT NULL AND (\(chosen) = 0 OR arm IS NOT NULL)
+                GROUP BY account_id) AS people
+            GROUP BY 1 ORDER BY 1
+            """
+        ) { row in (at: Instant(milliseconds: (try row[0] as Int64) * 3_600_000), people: try row[1]) }
+    }
+
     private static func erased(of study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT erased_people FROM studies WHERE id = \(study)")
     }

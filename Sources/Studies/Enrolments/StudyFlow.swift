@@ -12,7 +12,7 @@ package struct StudyFlow: Sendable, Equatable {
     /// Their whole account.
     package var erased: Int
 
-    var total: Int { takesPart + left + withdrawn + removed + erased }
+    package var total: Int { takesPart + left + withdrawn + removed + erased }
 
     /// The sum and its parts; empty before the first enrolment.
     package func lines(_ texts: Texts) -> [String] {

@@ -18,7 +18,7 @@ package enum GroupStore {
         /// Counts the changes.
         package let revision: Int
 
-        var isComplete: Bool { allocated >= groups.sampleSize }
+        package var isComplete: Bool { allocated >= groups.sampleSize }
     }
 
     package static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {

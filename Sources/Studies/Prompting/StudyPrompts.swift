@@ -26,14 +26,21 @@ package struct StudyPrompts: Sendable {
     package func of(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws
         -> ParticipantPrompts
     {
-        let zones = ParticipantZones(
-            enrolment.zone,
-            changes: try AccountStore.zones(of: enrolment.accountID, since: enrolment.askedAt, connection))
-        return ParticipantPrompts(
-            all: self, enrolment: enrolment, zones: zones,
-            drawing: Drawing(latestSince: drawnSince, zones),
+        of(
+            enrolment,
+            zones: try AccountStore.zones(of: enrolment.accountID, since: enrolment.askedAt, connection),
             own: try NotificationTimesStore.all(of: enrolment.id, connection),
             firsts: try StudyContributionStore.firsts(of: enrolment, connection))
+    }
+
+    func of(
+        _ enrolment: EnrolmentRecord, zones changes: [(at: Instant, zone: Zone)],
+        own: [ID<StudyItem>: [OwnPlan]], firsts: [String: Instant]
+    ) -> ParticipantPrompts {
+        let zones = ParticipantZones(enrolment.zone, changes: changes)
+        return ParticipantPrompts(
+            all: self, enrolment: enrolment, zones: zones,
+            drawing: Drawing(latestSince: drawnSince, zones), own: own, firsts: firsts)
     }
 }
 
@@ -83,7 +90,9 @@ package struct ParticipantPrompts: Sendable {
 
     /// Whether it is a required baseline without an answer: it is offered until answered, even after its time,
     /// because nothing else can be answered before.
-    func isAwaited(_ item: StudyItem) -> Bool { item.baseline == .required && firsts[item.key] == nil }
+    package func isAwaited(_ item: StudyItem) -> Bool {
+        item.baseline == .required && firsts[item.key] == nil
+    }
 
     /// Whether it is asked once and has been answered: later prompts of that day ask nothing any more.
     package func isOver(_ item: StudyItem) -> Bool { item.isOnetime && firsts[item.key] != nil }

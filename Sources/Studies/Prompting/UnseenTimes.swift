@@ -17,10 +17,27 @@ package enum PromptState: String, Sendable, CaseIterable {
 /// When a participant could not see prompts, because a therapy was paused. The one rule of what was missed: counts,
 /// pages and exports read it here.
 package struct UnseenTimes: Sendable {
-    private struct Stretch: Sendable {
-        let days: ClosedRange<LocalDate>
+    struct Stretch: Sendable {
+        fileprivate let days: ClosedRange<LocalDate>
         /// From when the pause stood in the therapy to its removal: what was asked before could be seen.
-        let moments: Range<Instant>
+        fileprivate let moments: Range<Instant>
+
+        /// - Parameters:
+        ///   - madeAt: when it was entered.
+        ///   - ledSince: when the therapist whose holiday it is took the therapy over; nil for the first one, and for a pause of
+        ///     the patient's own.
+        /// - Returns: nil for one that never was in force.
+        init?(
+            days: ClosedRange<LocalDate>, madeAt: Instant, ledSince: Instant?, removedAt: Instant?,
+            pairedAt: Instant?, endedAt: Instant?
+        ) {
+            guard let pairedAt else { return nil }
+            let begin = max(pairedAt, madeAt, ledSince ?? .distantPast)
+            let end = min(endedAt ?? .distantFuture, removedAt ?? .distantFuture)
+            if begin >= end { return nil }
+            self.days = days
+            moments = begin..<end
+        }
     }
 
     private let stretches: [Stretch]
@@ -29,17 +46,20 @@ package struct UnseenTimes: Sendable {
 
     package init(of account: ID<Account>, _ connection: borrowing Connection) throws {
         stretches = try TherapyStore.all(of: account, connection).flatMap { therapy in
-            try PauseStore.ever(for: therapy, connection).compactMap { Self.stretch($0, therapy) }
+            try PauseStore.ever(for: therapy, connection).compactMap { pause in
+                Stretch(
+                    days: pause.startsOn...pause.endsOn, madeAt: pause.madeAt,
+                    ledSince: pause.therapyID == nil ? therapy.ledSince : nil, removedAt: pause.removedAt,
+                    pairedAt: therapy.pairedAt, endedAt: therapy.endedAt)
+            }
         }
         isToldPaused = try EnrolmentStore.hasResearchConsent(account, connection)
     }
 
-    private static func stretch(_ pause: PauseRecord, _ therapy: Therapy) -> Stretch? {
-        guard let paired = therapy.pairedAt else { return nil }
-        let since = pause.therapyID == nil ? therapy.ledSince ?? .distantPast : .distantPast
-        let begin = max(paired, pause.madeAt, since)
-        let end = min(therapy.endedAt ?? .distantFuture, pause.removedAt ?? .distantFuture)
-        return begin < end ? Stretch(days: pause.startsOn...pause.endsOn, moments: begin..<end) : nil
+    /// For counts alone, which tell nothing of pauses.
+    init(_ stretches: [Stretch]) {
+        self.stretches = stretches
+        isToldPaused = false
     }
 
     /// The state of a prompt that no sheet answers.

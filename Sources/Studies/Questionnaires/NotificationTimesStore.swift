@@ -11,6 +11,14 @@ package struct OwnPlan: Sendable {
     package let times: NotificationTimes?
 }
 
+extension OwnPlan {
+    /// - Parameter text: the plan as stored.
+    init(since: Instant, text: String?) throws {
+        let wire = try text.map { try JSONReader.value(NotificationPlan.self, from: $0.utf8) }
+        self.init(since: since, times: wire.flatMap(NotificationTimes.init))
+    }
+}
+
 /// Every statement about participants' own times.
 package enum NotificationTimesStore {
     /// The revision of the plan in force for a participant, own or the leads'.
@@ -32,14 +40,7 @@ package enum NotificationTimesStore {
     ) throws -> [ID<StudyItem>: [OwnPlan]] {
         let rows = try connection.all(
             "SELECT item_id, since, plan FROM notification_plans WHERE enrolment_id = \(enrolment) ORDER BY since"
-        ) { row -> (item: ID<StudyItem>, plan: OwnPlan) in
-            let text: String? = try row[2]
-            let wire = try text.map { try JSONReader.value(NotificationPlan.self, from: $0.utf8) }
-            return (
-                item: try row[0],
-                plan: OwnPlan(since: try row[1], times: wire.flatMap(NotificationTimes.init))
-            )
-        }
+        ) { row in (item: try row[0] as ID<StudyItem>, plan: try OwnPlan(since: row[1], text: row[2])) }
         return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.plan) }
     }
 

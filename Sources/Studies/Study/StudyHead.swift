@@ -27,6 +27,9 @@ package struct StudyHead: Encodable, Sendable {
         if let day = study.endsAt {
             facts.append(Fact(label: texts["studies.ends_at"], value: c.dates.day(day)))
         }
+        facts.append(
+            Fact(
+                label: texts["studies.code"], value: "\(study.code.prefix(4)) \(study.code.dropFirst(4))"))
         if !study.measurements.isEmpty {
             let names = study.measurements.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
             facts.append(Fact(label: texts["studies.measures"], value: names))

@@ -5,7 +5,7 @@ import Wire
 import Wording
 
 /// A participant's answering: the prompts of each local day, and how many were answered. Answered of delivered: a
-/// prompt counts once its moment has passed, or once it is answered; one that could not be seen, only when answered.
+/// prompt counts once it is answered or has ended, as in the file (RP-103); one that could not be seen, only when answered.
 package struct Compliance: Sendable {
     struct Day: Sendable, Equatable {
         var prompted = 0
@@ -34,10 +34,9 @@ package struct Compliance: Sendable {
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
             let answered = Set(own.compactMap(\.prompt))
-            var nights: [Instant: LocalDate] = [:]
-            for prompt in prompts.prompts(of: item, until: now) {
-                if prompt.isOfNight { nights[prompt.at] = prompt.day }
-                if answered.contains(prompt.at) { continue }
+            let come = prompts.prompts(of: item, until: now)
+            let nights = Dictionary(come.filter(\.isOfNight).map { ($0.at, $0.day) }) { first, _ in first }
+            for prompt in prompts.ended(come, of: item, at: now) where !answered.contains(prompt.at) {
                 let isMissed = times.state(of: prompt) == .missed
                 days[prompt.day, default: Day()].prompted += isMissed ? 1 : 0
                 days[prompt.day, default: Day()].unseen += isMissed ? 0 : 1
@@ -54,6 +53,27 @@ package struct Compliance: Sendable {
 }
 
 extension Compliance {
+    /// The same in two numbers, without the days: for all participants of a study at once.
+    /// - Parameters:
+    ///   - person: with the sheets that answer prompts since then.
+    ///   - since: prompts before it do not count.
+    static func counts(
+        _ person: StudyWide.Person, since: Instant, now: Instant
+    ) -> (prompted: Int, answered: Int) {
+        let prompts = person.prompts
+        let byKey = Dictionary(grouping: person.sheets, by: \.key)
+        return prompts.all.items.reduce(into: (prompted: 0, answered: 0)) { sum, item in
+            let answered = (byKey[item.key] ?? []).compactMap(\.prompt)
+            let known = Set(answered)
+            let come = prompts.prompts(of: item, since: since, until: now)
+            let missed = prompts.ended(come, of: item, at: now).count {
+                !known.contains($0.at) && person.times.state(of: $0) == .missed
+            }
+            sum.prompted += answered.count + missed
+            sum.answered += answered.count
+        }
+    }
+
     /// All days in words.
     func words(_ texts: Texts) -> String {
         let counted = texts.count("timeline.n_of", answered, of: prompted)
@@ -81,5 +101,13 @@ package struct ComplianceReader {
         return Compliance(
             try prompts.of(enrolment, connection), try UnseenTimes(of: enrolment.accountID, connection),
             sheets: sheets, now: now)
+    }
+}
+
+extension ParticipantPrompts {
+    /// Those that cannot be answered any more.
+    fileprivate func ended(_ come: [Prompt], of item: StudyItem, at now: Instant) -> [Prompt] {
+        let open = open(among: come, of: item, at: now)
+        return come.filter { !open.contains($0.at) }
     }
 }

@@ -1,0 +1,107 @@
+import Contributions
+import Database
+import Instruments
+import Records
+import Scheduling
+import Studies
+import Web
+import Wire
+import Wording
+
+/// What the first page of a study answers: how recruiting goes, where people stand, who needs a look, and what the main
+/// outcome says once it can say nothing else any more.
+package struct StudyOverview: Encodable, Sendable {
+    /// Whether the study takes participants in.
+    package let isOpen: Bool
+    /// Nil before the first participant.
+    let recruiting: ChartFrame?
+    let recruitingNote: String
+    /// Those that take part, left, and were declined.
+    let standing: String
+    let phases: [StudyStanding.Phase]
+    let hasPhases: Bool
+    let answered: String
+    /// What waits for a lead, then participants.
+    let look: [ListRow]
+    let hasLook: Bool
+    let others: String?
+    /// The main outcome's effects; empty before allocation and the last time of measurement are over.
+    let effects: [EffectFigure]
+    let outcome: String?
+    let outcomeReason: String?
+
+    package init(_ c: Context<StudyLead>, _ counts: [String: Int], _ connection: borrowing Connection) throws
+    {
+        let study = c.proof.study
+        let texts = c.texts
+        let stored = try GroupStore.find(study.id, connection)
+        let people = try EnrolmentStore.consenting(in: study.id, connection)
+        let response = try StudyResponse(study, of: people, at: c.now, connection)
+        let taken = try FlowStore.flow(of: study.id, allocated: stored?.allocated, connection)
+        let recruitment = try Recruitment(
+            of: study, groups: stored, flow: taken, at: c.now, in: c.dates.zone, connection)
+        isOpen = study.isRunning(at: c.now) && stored.map { $0.closedAt == nil && !$0.isComplete } ?? true
+        recruiting = recruitment.figure(texts, c.dates)
+        recruitingNote = recruitment.note(texts, c.dates)
+        standing = ["enrolled", "left", "declined"].map { state in
+            "\(counts[state] ?? 0) \(texts["studies.count_\(state)"])"
+        }.joined(separator: " · ")
+        phases = StudyStanding.phases(response, times: stored?.groups.outcomes.map(\.day) ?? [], texts)
+        hasPhases = !phases.isEmpty
+        answered = response.words(texts)
+        let inView = ParticipantsInView(study, response, at: c.now, texts)
+        let held = try c.services.heldSheets(in: study.id, connection)
+        let waiting = StudyStep.waiting(study, counts, held: held, texts)
+        look = waiting.map { ListRow(title: $0.label, path: $0.path) } + inView.shown
+        hasLook = !look.isEmpty
+        others = inView.others > 0 ? texts.count("studies.look_others", inView.others) : nil
+        let main = try MainOutcome(of: study, groups: stored, people, at: c.now, connection)
+        let scales = try StudyScale.all(in: study.id, c.language, c.services.questionnaires, connection)
+        effects = main.isOver ? main.comparisons.map { $0.figure(scales, texts) } : []
+        outcome = main.isOver ? nil : main.standing(texts)
+        outcomeReason = main.isOver ? nil : main.reason(texts)
+    }
+}
+
+/// The primary outcomes, and whether their result is final. Before, none of it is told by group.
+struct MainOutcome: Sendable {
+    let comparisons: [GroupComparison]
+    /// Whether allocation is closed, and the last time of measurement has passed for all.
+    let isOver: Bool
+
+    init(
+        of study: StudyRecord, groups stored: GroupStore.Stored?, _ people: [EnrolmentRecord],
+        at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let stored else {
+            comparisons = []
+            isOver = false
+            return
+        }
+        let main = stored.groups.outcomes.filter(\.isPrimary)
+        comparisons = try main.map { outcome in
+            let values = try DayValueStore.all(of: outcome, in: study.id, of: people, connection)
+            return GroupComparison(outcome, stored.groups.arms, people, values)
+        }
+        let last = stored.groups.outcomes.map { $0.day + GroupComparison.reach($0.day) }.max() ?? 0
+        let isAwaited = people.contains { person in
+            guard person.state == .enrolled, let begin = person.day else { return false }
+            return LocalTime(now, person.zone).date <= begin.adding(days: last)
+        }
+        let hasStopped = study.archivedAt != nil || study.hasEnded(at: now)
+        isOver = stored.closedAt != nil && (hasStopped || !isAwaited)
+    }
+
+    /// For how many participants both values are in; nil where no outcome is named.
+    func standing(_ texts: Texts) -> String? {
+        guard let first = comparisons.first else { return nil }
+        return texts.count(
+            "studies.outcome_in", first.arms.reduce(0) { $0 + $1.begins.count },
+            of: first.arms.reduce(0) { $0 + $1.people })
+    }
+
+    func reason(_ texts: Texts) -> String {
+        texts[comparisons.isEmpty ? "studies.outcome_none" : "studies.outcome_later"]
+    }
+}

@@ -1,0 +1,118 @@
+import Database
+import Instruments
+import JSON
+import Records
+import Scheduling
+import Wire
+
+/// Every statement about what decides the prompts of all participants of a study, and about their sheets: a few, however
+/// many participants there are.
+enum StudyWideStore {
+    /// The zones that participants have changed to since they asked to take part, the earliest first.
+    static func zones(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [(at: Instant, zone: Zone)]] {
+        let rows = try connection.all(
+            """
+            SELECT enrolments.id, changed_at, account_zones.timezone FROM enrolments
+            JOIN account_zones ON account_zones.account_id = enrolments.account_id
+            WHERE study_id = \(study) AND changed_at >= asked_at ORDER BY changed_at
+            """
+        ) { row in (id: try row[0] as ID<Enrolment>, at: try row[1] as Instant, zone: try row[2] as String) }
+        return Dictionary(grouping: rows, by: \.id).mapValues { $0.map { (at: $0.at, zone: Zone($0.zone)) } }
+    }
+
+    /// Participants' own times, the earliest first.
+    static func plans(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [ID<StudyItem>: [OwnPlan]]] {
+        let rows = try connection.all(
+            """
+            SELECT enrolment_id, item_id, since, plan FROM enrolments
+            JOIN notification_plans ON enrolment_id = enrolments.id WHERE study_id = \(study) ORDER BY since
+            """
+        ) { row in
+            (
+                id: try row[0] as ID<Enrolment>, item: try row[1] as ID<StudyItem>,
+                plan: try OwnPlan(since: row[2], text: row[3])
+            )
+        }
+        return Dictionary(grouping: rows, by: \.id).mapValues { own in
+            Dictionary(grouping: own, by: \.item).mapValues { $0.map(\.plan) }
+        }
+    }
+
+    /// When each participant first answered one of some versions; by their keys.
+    static func firsts(
+        in study: ID<Study>, of versions: [ID<QuestionnaireVersion>: String],
+        _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [String: Instant]] {
+        let rows = try connection.all(
+            """
+            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM contributions
+            WHERE study_id = \(study) AND enrolment_id IS NOT NULL AND questionnaire_id IN \(list: Array(versions.keys))
+            GROUP BY enrolment_id, questionnaire_id
+            """
+        ) { row in
+            (
+                id: try row[0] as ID<Enrolment>, version: try row[1] as ID<QuestionnaireVersion>,
+                at: try row[2] as Instant
+            )
+        }
+        return rows.reduce(into: [:]) { all, row in
+            guard let key = versions[row.version] else { return }
+            all[row.id, default: [:]][key] = min(row.at, all[row.id]?[key] ?? row.at)
+        }
+    }
+
+    /// What participants have completed since a moment, the earliest first.
+    static func completions(
+        in study: ID<Study>, of versions: [ID<QuestionnaireVersion>: String], since: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [StudyContributionStore.Completion]] {
+        let rows = try connection.all(
+            """
+            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM contributions
+            WHERE study_id = \(study) AND enrolment_id IS NOT NULL AND completed_at >= \(since)
+            ORDER BY enrolment_id, completed_at
+            """
+        ) { row in
+            (
+                id: try row[0] as ID<Enrolment>, version: try row[1] as ID<QuestionnaireVersion>,
+                at: try row[2] as Instant, prompt: try row[3] as Instant?
+            )
+        }
+        return Dictionary(grouping: rows, by: \.id).mapValues { own in
+            own.compactMap { row in
+                versions[row.version].map { .init(key: $0, at: row.at, prompt: row.prompt) }
+            }
+        }
+    }
+
+    /// The pauses of participants' therapies: what they could not see.
+    static func unseen(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<Account>: [UnseenTimes.Stretch]] {
+        let rows = try connection.all(
+            """
+            SELECT therapies.account_id, starts_on, pauses.ends_on, paired_at, ended_at, removed_at, made_at,
+                CASE WHEN pauses.therapy_id IS NULL THEN led_since END FROM therapies
+            JOIN pauses ON pauses.therapy_id = therapies.id
+                OR (pauses.therapy_id IS NULL AND pauses.therapist_id = therapies.therapist_id)
+            WHERE paired_at IS NOT NULL
+            AND therapies.account_id IN (SELECT account_id FROM enrolments WHERE study_id = \(study))
+            """
+        ) { row in
+            (
+                id: try row[0] as ID<Account>,
+                stretch: UnseenTimes.Stretch(
+                    days: try row[1]...row[2], madeAt: try row[6], ledSince: try row[7],
+                    removedAt: try row[5],
+                    pairedAt: try row[3], endedAt: try row[4])
+            )
+        }
+        return rows.reduce(into: [:]) { all, row in
+            if let stretch = row.stretch { all[row.id, default: []].append(stretch) }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A row of a list for `shared/_row`: what it is, a line about it, and how it stands.
+package struct ListRow: Encodable, Sendable {
+    package let title: String
+    /// Where it leads; nil for a row that is no link.
+    package let path: String?
+    package let facts: String?
+    package let state: StateView?
+
+    package init(title: String, path: String? = nil, facts: String? = nil, state: StateView? = nil) {
+        self.title = title
+        self.path = path
+        self.facts = facts
+        self.state = state
+    }
+
+    private enum CodingKeys: String, CodingKey { case title, path, facts, state }
+
+    /// What is missing is said, so that nothing of the page around the list stands for it.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(title, forKey: .title)
+        try container.encode(path, forKey: .path)
+        try container.encode(facts, forKey: .facts)
+        try container.encode(state, forKey: .state)
+    }
+}
