@@ -68,7 +68,6 @@ enum AdminHome {
             + HealthReport.Part.allCases.filter { !failing.contains($0) }
         return ordered.map { part in
             var facts = part == .backup ? backup(c) : part == .mail ? mail : nil
-            // What waits undelivered says itself what to do.
             if health.failing.contains(part) {
                 let advice = c.texts["system.advice_\(part.rawValue)"]
                 facts = facts.map { "\($0). \(advice)" } ?? advice

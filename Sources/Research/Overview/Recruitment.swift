@@ -92,7 +92,8 @@ struct Recruitment: Sendable {
     private func span(to day: LocalDate) -> Int { max(1, Int(day.daysSince1970 - begin.daysSince1970)) }
 
     private func x(_ day: LocalDate) -> Double {
-        min(1, Double(day.daysSince1970 - begin.daysSince1970) / Double(span(to: right))) * Self.width
+        let share = Double(day.daysSince1970 - begin.daysSince1970) / Double(span(to: right))
+        return min(1, max(0, share)) * Self.width
     }
 
     private func layers(_ axis: ValueAxis) -> [ChartView.Layer] {
@@ -134,8 +135,10 @@ struct Recruitment: Sendable {
     private func ticks(_ dates: DateFormat) -> [ChartFrame.Day] {
         let shares = [125.0, 375, 625, 875]
         let days = shares.map { begin.adding(days: Int(Double(span(to: right)) * $0 / 1000)) }
-        return zip(shares, dates.numericDays(days)).map { share, text in
-            .init(x: percent(share), text: text, isMinor: share == 375 || share == 875)
+        // A study of a few days has fewer.
+        return zip(days.indices, dates.numericDays(days)).compactMap { index, text in
+            if index > 0, days[index] == days[index - 1] { return nil }
+            return .init(x: percent(shares[index]), text: text, isMinor: index % 2 == 1)
         }
     }
 

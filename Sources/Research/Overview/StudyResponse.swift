@@ -52,8 +52,12 @@ struct StudyResponse: Sendable {
     /// `78 % (124 von 159)`; a dash where nothing was asked.
     static func words(_ answered: Int, of prompted: Int, _ texts: Texts) -> String {
         if prompted == 0 { return "–" }
-        let share = Share.percent(answered, of: prompted)
-        return "\(share) % (\(texts.count("timeline.n_of", answered, of: prompted)))"
+        return texts[
+            "studies.share",
+            [
+                "share": String(Share.percent(answered, of: prompted)), "n": String(answered),
+                "of": String(prompted),
+            ]]
     }
 
     /// `78 % (124 von 159)` of the whole study.

@@ -3,7 +3,7 @@ import Studies
 import Wording
 
 /// Where the participants of a study stand: how many are before, between and after its times of measurement.
-struct StudyStanding: Sendable {
+enum StudyStanding {
     /// A part of the time since enrolling.
     struct Phase: Encodable, Sendable {
         let label: String

@@ -89,7 +89,9 @@ extension EffectFigure.Line {
         self.whisker = whisker.text
         self.point = point.text
         value = "g = \(format.value(effect.g))"
-        interval = "95 % [\(format.value(effect.low)); \(format.value(effect.high))]"
+        interval =
+            texts[
+                "studies.interval", ["low": format.value(effect.low), "high": format.value(effect.high)]]
         let isApart = effect.low > 0 || effect.high < 0
         sentence = texts[isApart ? "studies.effect_apart" : "studies.effect_unclear"]
     }

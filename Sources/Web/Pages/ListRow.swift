@@ -12,15 +12,4 @@ package struct ListRow: Encodable, Sendable {
         self.facts = facts
         self.state = state
     }
-
-    private enum CodingKeys: String, CodingKey { case title, path, facts, state }
-
-    /// What is missing is said, so that nothing of the page around the list stands for it.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(title, forKey: .title)
-        try container.encode(path, forKey: .path)
-        try container.encode(facts, forKey: .facts)
-        try container.encode(state, forKey: .state)
-    }
 }
