@@ -7,6 +7,8 @@ struct ComponentPage: Page {
 
     let fields: [FieldView]
     let errors: ErrorSummary
+    let menu: Menu
+    let ways: FootWays
 
     static var example: ComponentPage {
         var plain = FieldView(name: "plain", label: "Notiz", value: "Angst im Aufzug")
@@ -22,6 +24,12 @@ struct ComponentPage: Page {
         check.isCheck = true
         return ComponentPage(
             fields: [plain, wrong, select, area, check],
-            errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]))
+            errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]),
+            menu: Menu(
+                id: "menu", label: "Weitere Aktionen",
+                entries: [PageLink(label: "Termine", path: "/appointments")]),
+            ways: FootWays(
+                label: "Wege", quiet: [PageLink(label: "Termine", path: "/appointments")],
+                dangers: [PageLink(label: "Abmelden …", path: "/profile")]))
     }
 }
