@@ -83,4 +83,4 @@ def test_pr_21_a_therapy_is_handed_over_without_javascript(visit):
     ben.sign_in("ben@example.org")
     ben.open_patient("C862390")
     # The alias stayed behind with who gave it.
-    assert ben.page.inner_text(".patient-bar__who") == "C862390"
+    assert ben.page.inner_text(".patient-bar h1") == "C862390"

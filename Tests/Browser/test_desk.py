@@ -213,7 +213,7 @@ def test_pr_9_what_a_patient_answers_stands_on_today_in_the_timeline_and_in_the_
     page.locator("main .visit:visible", has_text="C448213").locator(".visit__who a").first.click()
     page.get_by_role("link", name="Zeitachse").first.click()
     expect(page.locator(f".entry:has(a[href$='{sheet}'])")).to_contain_text("Wohlbefinden 80")
-    page.locator(".toolbar a[href$='/briefing']").click()
+    page.locator(".person__actions a[href$='/briefing']").click()
     expect(page.locator(".briefing__moved li", has_text="Wohlbefinden in fünf Fragen")).to_contain_text("80 von 100")
     assert visitor.complaints == []
 

@@ -268,3 +268,102 @@ def test_staff_read_inter_and_participants_the_type_of_their_device(visit):
     person.sign_in("nina@example.org")
     assert person.page.evaluate("document.fonts.size") == 0
     assert "Inter" not in person.page.evaluate("getComputedStyle(document.body).fontFamily")
+
+
+# A patient's pages for staff.
+TABS = ["", "/timeline", "/contributions", "/deliveries", "/interventions", "/appointments"]
+# The first thing below the tabs.
+FIRST = "document.querySelector('.tabs').nextElementSibling.getBoundingClientRect().top + scrollY"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_impression_3_content_begins_in_the_first_third_of_a_phone(visit, language):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    patient = visitor.open_patient()
+    found = {}
+    for tab in TABS:
+        visitor.open(f"{patient}{tab}?lang={language}")
+        found[tab] = visitor.page.evaluate(FIRST)
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 390, tab
+    assert max(found.values()) <= 844 / 3, found
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_impression_3_name_codename_and_alert_stay_in_sight(visit, width):
+    visitor = visit(viewport={"width": width, "height": 700})
+    visitor.sign_in()
+    page = visitor.page
+    visitor.open("/alerts")
+    patient = page.locator("main a[href^='/patients/']").first.get_attribute("href").split("/")[2]
+    visitor.open(f"/patients/{patient}/timeline")
+    bar = page.locator(".patient-bar")
+    words = bar.inner_text()
+    assert bar.locator("h1").inner_text() in words and bar.locator(".badge--danger").is_visible()
+    page.evaluate("scrollTo(0, 400)")
+    box = bar.bounding_box()
+    assert 0 <= box["y"] <= 1 and bar.inner_text() == words
+    assert bar.locator(".badge--danger").bounding_box()["y"] < box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_impression_3_menu_and_tabs_open_by_keyboard_with_scripts_and_without(visit, width, scripts):
+    visitor = visit(java_script_enabled=scripts, viewport={"width": width, "height": 844})
+    visitor.sign_in()
+    patient = visitor.open_patient()
+    page = visitor.page
+    page.get_by_role("button", name="Weitere Aktionen").focus()
+    page.keyboard.press("Enter")
+    entry = page.locator("#person-menu").get_by_role("link", name="Pausen")
+    box = entry.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 844
+    page.keyboard.press("Escape")
+    assert page.locator("#person-menu").is_hidden()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/sessions/new")
+    visitor.open(patient)
+    if width < 760:
+        page.get_by_role("button", name="Mehr").first.focus()
+        page.keyboard.press("Enter")
+    page.locator(".tabs").get_by_role("link", name="Termine").click()
+    page.wait_for_url("**/appointments")
+    if width < 760:
+        assert page.locator(".tabs__opener").inner_text().startswith("Termine")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_impression_3_axe_finds_nothing_on_a_patient_s_pages_also_at_twice_the_size(visit, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
+    visitor.sign_in()
+    patient = visitor.open_patient()
+    page = visitor.page
+    for tab in TABS:
+        visitor.open(patient + tab)
+        assert violations(page, tab, None) == []
+    page.get_by_role("button", name="Weitere Aktionen").click()
+    assert violations(page, "the menu", None) == []
+    large(page)
+    visitor.open(patient)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page, "at twice the size", None) == [] and visitor.complaints == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_impression_6_a_note_is_text_until_it_is_edited(visit, scripts):
+    visitor = visit(java_script_enabled=scripts, viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    visitor.open_patient()
+    page = visitor.page
+    assert page.locator("#note").is_hidden()
+    page.locator("details.edit:has(#note) summary").focus()
+    page.keyboard.press("Enter")
+    page.fill("#note", "Der Bruder, die Arbeit.")
+    page.locator("form:has(#note) button").click()
+    page.locator(".flash").wait_for()
+    assert page.locator("section[aria-labelledby=own] .prose").inner_text() == "Der Bruder, die Arbeit."
+    danger, quiet = page.locator(".ways__danger").first.bounding_box(), page.locator(".ways a").first.bounding_box()
+    assert danger["y"] > quiet["y"] and danger["height"] >= 44

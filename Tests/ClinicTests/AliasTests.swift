@@ -157,9 +157,11 @@ import Wire
         }
         #expect(note(pia, 10) == 201)
         let bar = { (path: String) -> String in
-            let page = portal.get(path, as: .ada).text
-            let parts = page.components(separatedBy: "class=\"patient-bar\"")
-            return parts.count == 2 ? parts[1].components(separatedBy: "</nav>")[0] : ""
+            let main = portal.get(path, as: .ada).text.components(separatedBy: "<main")[1]
+            guard main.contains("aria-label=\"Geöffnete Akte\"") else { return "" }
+            // The head of a patient's pages ends with their tabs, the bar of all others with the neighbours.
+            let head = main.components(separatedBy: "class=\"tabs")
+            return head.count > 1 ? head[0] : main.components(separatedBy: "</nav>")[0]
         }
         #expect(bar("/patients/\(pia)").contains("Sitzung <strong>Di 24.11. 11:00</strong>"))
         #expect(!bar("/patients/\(pia)").contains("rel=\"next\""))

@@ -70,7 +70,7 @@ package enum AppointmentPages {
             let unshown =
                 mayShow ? try NotedSessionStore.countUnshown(in: therapy.id, at: c.now, connection) : 0
             return Index(
-                head: PatientHead.make(c, tab: .appointments, list),
+                head: try PatientHead.make(c, tab: .appointments, list, connection),
                 month: month(entries, path: path, pauses, c) {
                     words.visit(
                         $0.session, label: $0.name ?? c.texts["timeline.session_unnumbered"],

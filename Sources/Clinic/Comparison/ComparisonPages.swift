@@ -52,8 +52,8 @@ package enum ComparisonPages {
             }
             let scales = try LeadScales.all(of: therapy, cache, connection)
             return Show(
-                head: PatientHead.make(
-                    c, tab: .timeline, below: c.texts["comparison.title"], sessions),
+                head: try PatientHead.make(
+                    c, tab: .timeline, below: c.texts["comparison.title"], sessions, connection),
                 fields: [("first", first), ("second", second)].map { field($0, $1, stretches, c) },
                 firstName: name(stretches[first], c), secondName: name(stretches[second], c),
                 rows: rows(columns[0], columns[1], c) + rows(scales, columns[0], columns[1], c))

@@ -1,3 +1,4 @@
+import Database
 import Pairing
 import Therapies
 import Wire
@@ -8,6 +9,12 @@ enum PatientState: String, Sendable, CaseIterable {
     case codeExpired = "code_expired"
     case paired
     case ended
+
+    /// Reads the code of a patient who needs one.
+    init(of therapy: Therapy, now: Instant, _ connection: borrowing Connection) throws {
+        let isWaiting = therapy.accountID == nil && therapy.endedAt == nil
+        self.init(therapy, isWaiting ? try PairingStore.current(of: therapy.id, connection) : nil, now: now)
+    }
 
     init(_ therapy: Therapy, _ code: PairingCodeRecord?, now: Instant) {
         if therapy.endedAt != nil {

@@ -4,6 +4,7 @@ import Records
 import Rules
 import Scheduling
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -49,5 +50,35 @@ struct IntervalFacts: Sendable {
             in: therapy, since: from, before: until, withWithdrawn: false, connection)
         given = interventions.count
         completed = interventions.count { $0.completedAt != nil }
+    }
+
+    /// Each value with what it counts; what did not occur is left out.
+    func figures(_ texts: Texts) -> [Fact] {
+        var figures: [Fact] = []
+        if dailies.delivered > 0 {
+            figures.append(
+                Fact(
+                    label: texts["timeline.prompts"],
+                    value: texts.count("timeline.n_of", dailies.answered, of: dailies.delivered)))
+        }
+        if dailies.answers > 0 {
+            let basis = texts.count("contributions.items", dailies.thoughts, of: dailies.answers)
+            figures.append(
+                Fact(
+                    label: "\(texts["timeline.thoughts"]) (\(basis))",
+                    value: texts.percent(dailies.thoughts, of: dailies.answers)))
+        }
+        if let mood = dailies.mood {
+            let basis = texts.count("contributions.items", mood.n, of: dailies.answers)
+            figures.append(
+                Fact(label: texts["timeline.mood", ["n": basis]], value: texts.number(mood.mean)))
+        }
+        if given > 0 {
+            figures.append(
+                Fact(
+                    label: texts["timeline.completed"],
+                    value: texts.count("timeline.n_of", completed, of: given)))
+        }
+        return figures
     }
 }

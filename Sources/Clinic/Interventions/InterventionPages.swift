@@ -52,7 +52,7 @@ package enum InterventionPages {
                 reasons[id] = words.reason(try firing.record(key))
             }
             return Index(
-                head: PatientHead.make(c, tab: .interventions, sessions),
+                head: try PatientHead.make(c, tab: .interventions, sessions, connection),
                 rows: try all.map { try row($0, reasons[$0.id], key, c) },
                 obstacle: therapy.mayReceiveInterventions ? nil : c.texts["interventions.control_group"])
         }

@@ -1,11 +1,11 @@
 import Contributions
 import Database
 import Delivery
+import HTTP
 import Instruments
 import Pairing
 import Records
 import Rules
-import Studies
 import Templates
 import Therapies
 import Web
@@ -46,7 +46,14 @@ package struct PatientShow: Page {
     }
 
     struct Own: Encodable, Sendable {
+        let note: String?
         let fields: [FieldView]
+    }
+
+    /// What has come in since the last session, in figures.
+    struct Interval: Encodable, Sendable {
+        let heading: String
+        let figures: [Fact]
     }
 
     package struct Briefing: Encodable, Sendable {
@@ -56,13 +63,12 @@ package struct PatientShow: Page {
     package let head: PatientHead
     package let state: String
     package let tone: String
-    /// Whether the sheet can be printed.
-    let hasCode: Bool
-    let needsCode: Bool
     package let profile: [Fact]
     /// Nil when no rule has left a line.
     package let briefing: Briefing?
     package let cards: [Card]
+    /// Nil while nothing has come in.
+    let interval: Interval?
     package let open: [Open]
     /// The patient's own measurements of the last four weeks, as shared.
     let bands: [SharedBandView]
@@ -71,11 +77,12 @@ package struct PatientShow: Page {
     /// The therapist's private words; nil while they are hidden.
     let own: Own?
     let dateFields: [FieldView]
-    /// Whether it can be ended, and whether a wrong pairing can be undone.
-    let canEnd: Bool
+    /// Whether a form is shown again: it stands open.
+    let isEditing: Bool
+    /// Whether undoing the pairing stays in sight.
     package let canUndo: Bool
-    /// Whether the therapist can erase an unpaired patient.
-    package let canErase: Bool
+    /// Nil for a reader who may only read.
+    package let ways: FootWays?
     package let errors: ErrorSummary?
 
     static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
@@ -87,63 +94,26 @@ package struct PatientShow: Page {
         let code = try PairingStore.current(of: therapy.id, connection)
         let state = PatientState(therapy, code, now: c.now)
         let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
+        let words = try therapy.note(c.keys)
         let note = filled.field(
-            "note", .area, label: "patients.note", first: try therapy.note(c.keys) ?? "",
-            hint: "patients.note_hint")
+            "note", .area, label: "patients.note", first: words ?? "", hint: "patients.note_hint")
         let alias = PatientPages.alias(filled, first: try therapy.alias(c.keys) ?? "")
         return PatientShow(
-            head: PatientHead.make(c, tab: .overview, sessions),
+            head: try PatientHead.make(c, tab: .overview, sessions, connection),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
-            hasCode: state == .codeOpen, needsCode: state == .codeExpired,
-            profile: try profile(c, code) + study(c, connection) + pause(c, connection),
+            profile: try PatientProfile.facts(c, code, connection),
             briefing: try briefing(c, sessions, connection),
-            cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
+            cards: try ScoreCards.make(c, sessions, connection),
+            interval: try interval(c, sessions, connection), open: try open(c, connection),
             bands: try SharedBandView.all(c, from: c.now.adding(days: -28), until: c.now, connection),
             isOwner: c.proof.standing.isOwner,
-            own: c.proof.mayName ? Own(fields: [alias, note]) : nil,
+            own: c.proof.mayName ? Own(note: words, fields: [alias, note]) : nil,
             dateFields: PatientPages.therapyDates(filled, of: therapy),
-            canEnd: therapy.endedAt == nil, canUndo: state == .paired,
-            canErase: therapy.accountID == nil,
+            isEditing: !filled.form.fields.isEmpty,
+            canUndo: c.proof.standing.isOwner && state == .paired
+                && PatientHead.isNewlyPaired(therapy, now: c.now),
+            ways: ways(c),
             errors: filled.summary)
-    }
-
-    /// The study offered by the therapist, and the patient's answer. Other studies are the patient's private matter.
-    private static func study(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
-        let therapy = c.proof.patient
-        let texts = c.texts
-        guard
-            let study = try OfferStore.study(ofTherapy: therapy.id, connection).flatMap({
-                try StudyStore.find($0, connection)
-            })
-        else { return [] }
-        // An ended therapy gets no further news.
-        let account = therapy.endedAt == nil ? therapy.accountID : nil
-        let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
-        var words = [study.title.text(in: c.languages) ?? study.name]
-        words.append(
-            enrolment.map { texts["studies.is_\($0.state.rawValue)"] }
-                ?? texts[therapy.accountID == nil ? "patients.study_offered" : "patients.study_suggested"])
-        if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {
-            words.append(texts["studies.arm_\(arm.rawValue)"])
-        }
-        return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
-    }
-
-    /// The present pause, with the substitute.
-    private static func pause(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
-        let today = c.dates.today
-        let pauses = try PauseStore.all(for: c.proof.patient, connection).filter {
-            $0.startsOn <= today && $0.endsOn >= today
-        }
-        return try pauses.map { pause in
-            let cover = try PauseReader.cover(of: pause, c.proof.patient, c.keys, connection)
-            let words = [
-                c.texts["pauses.now", ["until": c.dates.day(pause.endsOn)]],
-                cover.map { c.texts["pauses.cover_is", ["name": $0]] },
-            ]
-            return Fact(
-                label: c.texts["pauses.title"], value: words.compactMap(\.self).joined(separator: " · "))
-        }
     }
 
     private static func briefing(
@@ -155,28 +125,41 @@ package struct PatientShow: Page {
         return lines.isEmpty ? nil : Briefing(lines: lines)
     }
 
-    private static func profile(_ c: Context<Caseload>, _ code: PairingCodeRecord?) throws -> [Fact] {
+    private static func interval(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> Interval? {
+        let stretch = Stretch(begin: sessions.held.last, end: nil)
+        let facts = try IntervalFacts(stretch, in: c.proof.patient.id, now: c.now, connection)
+        let figures = facts.figures(c.texts)
+        guard !figures.isEmpty else { return nil }
+        return Interval(
+            heading: c.texts[stretch.begin == nil ? "briefing.since_begin" : "patients.since_last"],
+            figures: figures)
+    }
+
+    /// A reader who acts writes letters; all else of the file is the first therapist's.
+    private static func ways(_ c: Context<Caseload>) -> FootWays? {
         let therapy = c.proof.patient
-        let texts = c.texts
-        let dates = c.dates
-        var facts: [Fact] = []
-        if let date = try therapy.birthDate(c.keys) {
-            facts.append(Fact(label: texts["patients.birth_date"], value: dates.day(date)))
+        let standing = c.proof.standing
+        guard standing.mayAct || standing.isOwner else { return nil }
+        let link = { (way: String, label: String) in
+            PageLink(label: c.texts[label], path: "\(therapy.path)/\(way)")
         }
-        if let gender = therapy.gender {
-            facts.append(
-                Fact(label: texts["profile.gender"], value: texts["profile.gender_\(gender.rawValue)"]))
+        var quiet = [link("letters", "letters.title")]
+        var dangers: [PageLink] = []
+        if standing.isOwner {
+            quiet.insert(link("file", "therapy_file.title"), at: 0)
+            quiet += [
+                link("emergency-contact", "emergency.link"), link("members", "sharing.members_title"),
+                link("audit-log", "audit.trail"),
+            ]
+            if therapy.endedAt == nil {
+                quiet.append(link("hand-over", "handover.prepare"))
+                dangers.append(link("end-therapy", "ending.title"))
+            }
+            if therapy.accountID == nil { dangers.append(link("erasure", "ending.erase_title")) }
         }
-        if let at = therapy.pairedAt {
-            facts.append(Fact(label: texts["patients.paired_at"], value: dates.dayAndTime(at)))
-        }
-        if let code, code.isLive(at: c.now) {
-            facts.append(Fact(label: texts["patients.code_expires"], value: dates.dayAndTime(code.expiresAt)))
-        }
-        if let day = therapy.endsOn {
-            facts.append(Fact(label: texts["patients.ends_on"], value: dates.day(day)))
-        }
-        return facts
+        return FootWays(label: c.texts["patients.ways"], quiet: quiet, dangers: dangers)
     }
 
     static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {

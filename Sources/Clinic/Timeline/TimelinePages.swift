@@ -63,7 +63,7 @@ package enum TimelinePages {
             let bands = try SharedBandView.all(c, from: axis.from, until: axis.to, connection)
             return show(
                 filled.reversed(), next: next, choice, sheet(data, axis, choice, c), bands,
-                head: PatientHead.make(c, tab: .timeline, sessions), words)
+                head: try PatientHead.make(c, tab: .timeline, sessions, connection), words)
         }
         try FileLook.note(c)
         return .page(page)

@@ -8,6 +8,8 @@ struct ComponentPage: Page {
 
     let fields: [FieldView]
     let errors: ErrorSummary
+    let menu: Menu
+    let ways: FootWays
     let states: [StateView]
     let rows: [ListRow]
     let figure: ChartFrame
@@ -27,6 +29,12 @@ struct ComponentPage: Page {
         return ComponentPage(
             fields: [plain, wrong, select, area, check],
             errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]),
+            menu: Menu(
+                id: "menu", label: "Weitere Aktionen",
+                entries: [PageLink(label: "Termine", path: "/appointments")]),
+            ways: FootWays(
+                label: "Wege", quiet: [PageLink(label: "Termine", path: "/appointments")],
+                dangers: [PageLink(label: "Abmelden …", path: "/profile")]),
             states: states,
             rows: [
                 ListRow(

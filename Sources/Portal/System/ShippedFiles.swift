@@ -25,7 +25,7 @@ enum ShippedFiles {
           button.css form.css navigation.css pick.css surface.css table.css
         static/css/desk:
           bar.css blank.css briefing.css components.css editor.css file.css guide.css letter.css paper.css patient.css
-          risk.css rules.css scale.css study.css timeline.css today.css type.css unseen.css week.css
+          person.css risk.css rules.css scale.css study.css timeline.css today.css type.css unseen.css week.css
         static/css/pages:
           month.css own-answer.css own-course.css own-offline.css own-settings.css own.css phone.css
           questionnaire.css studies.css timeline.css
@@ -127,9 +127,10 @@ enum ShippedFiles {
           _done.html show.html time.html
         templates/shared:
           _briefing.html _change.html _charts.html _crisis.html _empty.html _errors.html _field.html _flash.html
-          _language-switch.html _name.html _navigation.html _numbers.html _opening.html _patient-bar.html
-          _patient-head.html _place.html _problem.html _readings.html _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html
-          _unseen.html confirm.html problem-inside.html problem-own.html problem.html
+          _language-switch.html _menu.html _name.html _navigation.html _numbers.html _opening.html _patient-alerts.html
+          _patient-bar.html _patient-day.html _patient-head.html _patient-now.html _place.html _problem.html _readings.html
+          _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html _unseen.html _ways.html
+          confirm.html problem-inside.html problem-own.html problem.html
         templates/sharing:
           _absence.html _standings.html covers.html members.html
         templates/sounds:

@@ -51,7 +51,7 @@ package struct PageLink: Encodable, Sendable {
     package let path: String
     package let isCurrent: Bool
 
-    package init(label: String, path: String, isCurrent: Bool) {
+    package init(label: String, path: String, isCurrent: Bool = false) {
         self.label = label
         self.path = path
         self.isCurrent = isCurrent
