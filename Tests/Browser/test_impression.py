@@ -268,3 +268,60 @@ def test_staff_read_inter_and_participants_the_type_of_their_device(visit):
     person.sign_in("nina@example.org")
     assert person.page.evaluate("document.fonts.size") == 0
     assert "Inter" not in person.page.evaluate("getComputedStyle(document.body).fontFamily")
+
+
+# Per session: whether its parts stand beside each other, in order, with nothing over its neighbour.
+COLUMNS = """() => [...document.querySelectorAll("section[aria-labelledby=sessions] .visit")].map((row) => {
+  const parts = [".visit__when", ".visit__who", ".result__scale", ".result__value", ".result__changes", ".visit__tools"]
+  const boxes = parts.map((part) => row.querySelector(part)?.getBoundingClientRect()).filter(Boolean)
+  return boxes.slice(1).every((box, at) => box.left >= boxes[at].right - 1)
+})"""
+
+
+def test_impression_4_a_session_stands_in_columns_with_one_filled_button(visit):
+    visitor = visit(viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.open("/")
+    beside = visitor.page.evaluate(COLUMNS)
+    assert beside and all(beside)
+    assert visitor.page.locator(".visit .button--primary").count() <= 1
+    assert visitor.page.locator(".visit--begun .button--primary").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_impression_4_and_5_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
+    visitor.sign_in()
+    visitor.open("/")
+    page = visitor.page
+    found = violations(page, "today")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    visitor.open_patient()
+    page.locator(".how summary").first.click()
+    found += violations(page, "overview")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_impression_5_the_formula_opens_in_place_by_keyboard_and_without_scripts(visit, scripts):
+    visitor = visit(java_script_enabled=scripts, viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.open_patient()
+    figure = visitor.page.locator(".figure").first
+    assert figure.locator(".card__number").is_visible() and not figure.locator(".how p").is_visible()
+    figure.locator(".how summary").focus()
+    visitor.page.keyboard.press("Enter")
+    assert figure.locator(".how p").is_visible()
+
+
+def test_impression_5_figures_fill_their_rows(visit):
+    visitor = visit(viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.open_patient()
+    ends = visitor.page.evaluate("""() => {
+      const boxes = [...document.querySelectorAll(".figure")].map((it) => it.getBoundingClientRect())
+      return Object.values(Object.groupBy(boxes, (box) => Math.round(box.top))).map((row) => Math.round(Math.max(...row.map((box) => box.right))))
+    }""")
+    assert len(set(ends)) == 1, ends

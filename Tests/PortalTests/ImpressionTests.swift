@@ -144,6 +144,24 @@ import Testing
         }
     }
 
+    // MARK: Figures
+
+    @Test func `impression 5 a figure has its value, range and date in sight, and its formula behind a sign`()
+        throws
+    {
+        let therapy = try #require(portal.cast.therapies[.pia])
+        let page = portal.get("/patients/\(therapy)", as: .ada).text
+        let figures = page.components(separatedBy: #"<li class="card figure">"#).dropFirst()
+        #expect(!figures.isEmpty)
+        for figure in figures {
+            let parts = figure.components(separatedBy: #"<details class="how">"#)
+            try #require(parts.count == 2)
+            #expect(parts[0].contains("card__number") && parts[0].contains("card__range"))
+            #expect(parts[0].contains(/card__basis">\p{L}{2} \d\d\.\d\d\./))
+            #expect(parts[1].contains("So wird gerechnet: ") && parts[1].contains(/<p>[^<]+<\/p><\/details>/))
+        }
+    }
+
     // MARK: Type
 
     @Test func `staff's pages bring Inter below 70 kB, kept for ever under names that change with it`() throws
