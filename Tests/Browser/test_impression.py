@@ -281,11 +281,11 @@ COLUMNS = """() => [...document.querySelectorAll("section[aria-labelledby=sessio
 def test_impression_4_a_session_stands_in_columns_with_one_filled_button(visit):
     visitor = visit(viewport={"width": 1280, "height": 860})
     visitor.sign_in()
-    visitor.open("/")
+    visitor.page.locator("section[aria-labelledby=sessions] .visit").first.wait_for()
     beside = visitor.page.evaluate(COLUMNS)
     assert beside and all(beside)
     assert visitor.page.locator(".visit .button--primary").count() <= 1
-    assert visitor.page.locator(".visit--begun .button--primary").count() == 0
+    assert visitor.page.locator(".visit--over .button--primary").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -293,8 +293,8 @@ def test_impression_4_a_session_stands_in_columns_with_one_filled_button(visit):
 def test_impression_4_and_5_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
     visitor.sign_in()
-    visitor.open("/")
     page = visitor.page
+    page.locator("section[aria-labelledby=sessions] .visit").first.wait_for()
     found = violations(page, "today")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     visitor.open_patient()

@@ -6,6 +6,7 @@ import Testing
 @testable import PortalTesting
 @testable import Records
 @testable import Web
+@testable import Wire
 
 /// The first impression: what strangers, staff and patients are met by.
 @Suite struct ImpressionTests {
@@ -142,6 +143,18 @@ import Testing
         try portal.services.records.writeUnaudited(.madeUp) {
             try StaffAccountStore.setRoles(roles, of: account, $0)
         }
+    }
+
+    // MARK: Today
+
+    @Test func `impression 4 the day says how many sessions there are and when the next begins`() throws {
+        let therapy = try #require(portal.cast.therapies[.pia])
+        #expect(!portal.get("/", as: .ada).text.contains(#" · 1 Sitzung"#))
+        let start = portal.now.adding(seconds: 7200)
+        let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
+        #expect(portal.call(.post, "/patients/\(therapy)/sessions", session, as: .ada).status == 201)
+        #expect(portal.get("/", as: .ada).text.contains(#/ · 1 Sitzung · die nächste um \d\d:\d\d</p>/#))
+        #expect(!portal.get("/", as: .ada).text.contains("visit--over"))
     }
 
     // MARK: Figures
