@@ -334,6 +334,24 @@ def test_impression_3_menu_and_tabs_open_by_keyboard_with_scripts_and_without(vi
         assert page.locator(".tabs__opener").inner_text().startswith("Termine")
 
 
+# Per session: whether its parts stand beside each other, in order, with nothing over its neighbour.
+COLUMNS = """() => [...document.querySelectorAll("section[aria-labelledby=sessions] .visit")].map((row) => {
+  const parts = [".visit__when", ".visit__who", ".result__scale", ".result__value", ".result__changes", ".visit__tools"]
+  const boxes = parts.map((part) => row.querySelector(part)?.getBoundingClientRect()).filter(Boolean)
+  return boxes.slice(1).every((box, at) => box.left >= boxes[at].right - 1)
+})"""
+
+
+def test_impression_4_a_session_stands_in_columns_with_one_filled_button(visit):
+    visitor = visit(viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.page.locator("section[aria-labelledby=sessions] .visit").first.wait_for()
+    beside = visitor.page.evaluate(COLUMNS)
+    assert beside and all(beside)
+    assert visitor.page.locator(".visit .button--primary").count() <= 1
+    assert visitor.page.locator(".visit--over .button--primary").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_impression_3_axe_finds_nothing_on_a_patient_s_pages_also_at_twice_the_size(visit, scheme, width):
@@ -367,3 +385,40 @@ def test_impression_6_a_note_is_text_until_it_is_edited(visit, scripts):
     assert page.locator("section[aria-labelledby=own] .prose").inner_text() == "Der Bruder, die Arbeit."
     danger, quiet = page.locator(".ways__danger").first.bounding_box(), page.locator(".ways a").first.bounding_box()
     assert danger["y"] > quiet["y"] and danger["height"] >= 44
+
+
+def test_impression_4_and_5_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
+    visitor.sign_in()
+    page = visitor.page
+    page.locator("section[aria-labelledby=sessions] .visit").first.wait_for()
+    found = violations(page, "today")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    visitor.open_patient()
+    page.locator(".how summary").first.click()
+    found += violations(page, "overview")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_impression_5_the_formula_opens_in_place_by_keyboard_and_without_scripts(visit, scripts):
+    visitor = visit(java_script_enabled=scripts, viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.open_patient()
+    figure = visitor.page.locator(".figure").first
+    assert figure.locator(".card__number").is_visible() and not figure.locator(".how p").is_visible()
+    figure.locator(".how summary").focus()
+    visitor.page.keyboard.press("Enter")
+    assert figure.locator(".how p").is_visible()
+
+
+def test_impression_5_figures_fill_their_rows(visit):
+    visitor = visit(viewport={"width": 1280, "height": 860})
+    visitor.sign_in()
+    visitor.open_patient()
+    ends = visitor.page.evaluate("""() => {
+      const boxes = [...document.querySelectorAll(".figure")].map((it) => it.getBoundingClientRect())
+      return Object.values(Object.groupBy(boxes, (box) => Math.round(box.top))).map((row) => Math.round(Math.max(...row.map((box) => box.right))))
+    }""")
+    assert len(set(ends)) == 1, ends

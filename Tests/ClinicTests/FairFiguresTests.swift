@@ -116,8 +116,10 @@ import Wire
         #expect(english.difference((50, 100), (52, 100)) == "+2 percentage points")
     }
 
-    private static let value =
-        "Zwischen den Sitzungen, kurz · Intensität</a> <strong>2 von 4</strong> <span class=\"mute\">am Di 17.11.</span>"
+    private static let value = """
+        Zwischen den Sitzungen, kurz · Intensität</a></p>
+        <p class="result__value"><strong>2 von 4</strong> <span class="mute">am Di 17.11.</span></p>
+        """
 
     @Test func `PR-1 today tells a value of before the last session as known`() throws {
         let start = portal.now.adding(seconds: 7200)

@@ -6,6 +6,7 @@ import Testing
 @testable import PortalTesting
 @testable import Records
 @testable import Web
+@testable import Wire
 
 /// The first impression: what strangers, staff and patients are met by.
 @Suite struct ImpressionTests {
@@ -141,6 +142,36 @@ import Testing
         let account = try #require(portal.cast.accounts[person])
         try portal.services.records.writeUnaudited(.madeUp) {
             try StaffAccountStore.setRoles(roles, of: account, $0)
+        }
+    }
+
+    // MARK: Today
+
+    @Test func `impression 4 the day says how many sessions there are and when the next begins`() throws {
+        let therapy = try #require(portal.cast.therapies[.pia])
+        #expect(!portal.get("/", as: .ada).text.contains(#" · 1 Sitzung"#))
+        let start = portal.now.adding(seconds: 7200)
+        let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
+        #expect(portal.call(.post, "/patients/\(therapy)/sessions", session, as: .ada).status == 201)
+        #expect(portal.get("/", as: .ada).text.contains(#/ · 1 Sitzung · die nächste um \d\d:\d\d</p>/#))
+        #expect(!portal.get("/", as: .ada).text.contains("visit--over"))
+    }
+
+    // MARK: Figures
+
+    @Test func `impression 5 a figure has its value, range and date in sight, and its formula behind a sign`()
+        throws
+    {
+        let therapy = try #require(portal.cast.therapies[.pia])
+        let page = portal.get("/patients/\(therapy)", as: .ada).text
+        let figures = page.components(separatedBy: #"<li class="card figure">"#).dropFirst()
+        #expect(!figures.isEmpty)
+        for figure in figures {
+            let parts = figure.components(separatedBy: #"<details class="how">"#)
+            try #require(parts.count == 2)
+            #expect(parts[0].contains("card__number") && parts[0].contains("card__range"))
+            #expect(parts[0].contains(/card__basis">\p{L}{2} \d\d\.\d\d\./))
+            #expect(parts[1].contains("So wird gerechnet: ") && parts[1].contains(/<p>[^<]+<\/p><\/details>/))
         }
     }
 

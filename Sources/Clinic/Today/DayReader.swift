@@ -83,6 +83,19 @@ struct DayReader {
         }
     }
 
+    /// `2 Sitzungen · die nächste um 18:00`; nil without a session.
+    func count(_ visits: [TodayPages.Show.Visit]) -> String? {
+        if visits.isEmpty { return nil }
+        let next = visits.first {
+            $0.startsAt > c.now && LocalTime($0.startsAt, c.dates.zone).date == c.dates.today
+        }
+        let words = [
+            c.texts.count("today.sessions", visits.count),
+            next.map { c.texts["today.next_at", ["time": $0.time]] },
+        ]
+        return words.compactMap(\.self).joined(separator: " · ")
+    }
+
     /// A session of the day among the others of its therapy.
     private struct Entry {
         let therapy: Therapy
@@ -152,6 +165,6 @@ struct DayReader {
                 in: therapy, since: entry.before?.session.endsAt ?? .distantPast, words, c.keys, connection),
             canMiss: session.startsAt <= c.now && state == .held && session.mark == nil
                 || session.startsAt <= c.now && state == .planned,
-            isNext: isNext)
+            isNext: isNext, isOver: session.endsAt <= c.now)
     }
 }

@@ -67,7 +67,9 @@ package enum TodayPages {
         let resting = isToday ? try RestingUse.all(c, connection) : []
         let zone = c.dates.zone
         let page = Show(
-            day: c.dates.weekday(zone.instant(day, hour: 12, minute: 0)), isToday: isToday,
+            day: c.dates.weekday(zone.instant(day, hour: 12, minute: 0)),
+            sessionCount: reader.count(sessions),
+            isToday: isToday,
             week: try reader.week(of: day, connection), risks: risks, hasRisks: !risks.isEmpty,
             openings: try EmergencyNews.all(among: therapies, names, c, connection),
             sessions: sessions,

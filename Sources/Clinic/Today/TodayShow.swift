@@ -41,6 +41,8 @@ extension TodayPages {
             let canMiss: Bool
             /// Whether it is the next one: its briefing is opened first.
             let isNext: Bool
+            /// Whether it is over: it steps back behind those to come.
+            let isOver: Bool
         }
         struct NextDay: Encodable, Sendable {
             let label: String
@@ -80,6 +82,8 @@ extension TodayPages {
             package let text: String
         }
         package let day: String
+        /// How many sessions there are and when the next begins; nil without any.
+        let sessionCount: String?
         /// For another day only its sessions are shown.
         let isToday: Bool
         let week: [WeekDay]
