@@ -111,7 +111,8 @@ package enum AnswersPages {
         let waiting = try QuarantineStore.count(at: .therapy(therapy.id), connection)
         let discarded = try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection).count
         return Index(
-            head: try PatientHead.make(c, tab: .contributions, sessions, connection), filters: [all] + filters,
+            head: try PatientHead.make(c, tab: .contributions, sessions, connection),
+            filters: [all] + filters,
             caption: newest?.written(on: c.language) ?? WrittenText(c.texts["contributions.all"]),
             columns: columns.map { $0.title[language] ?? $0.key }, isOne: newest != nil, figure: figure,
             open: open, hasApart: !open.isEmpty || waiting > 0 || discarded > 0, rows: rows,

@@ -108,7 +108,8 @@ package enum DeliveryPages {
         let daily = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
         let path = "\(therapy.path)/deliveries"
         return Show(
-            head: try PatientHead.make(c, tab: .deliveries, sessions, connection), plan: plan, sources: sources,
+            head: try PatientHead.make(c, tab: .deliveries, sessions, connection), plan: plan,
+            sources: sources,
             rules: try of(nil, connection), stopped: stopped,
             hasStopped: !stopped.isEmpty,
             isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
