@@ -294,9 +294,8 @@ def test_impression_3_name_codename_and_alert_stay_in_sight(visit, width):
     visitor = visit(viewport={"width": width, "height": 700})
     visitor.sign_in()
     page = visitor.page
-    visitor.open("/alerts")
-    patient = page.locator("main a[href^='/patients/']").first.get_attribute("href").split("/")[2]
-    visitor.open(f"/patients/{patient}/timeline")
+    # Six daily prompts in a row were missed, and nobody has looked at that yet.
+    visitor.open(visitor.open_patient("C590047") + "/timeline")
     bar = page.locator(".patient-bar")
     words = bar.inner_text()
     assert bar.locator("h1").inner_text() in words and bar.locator(".badge--danger").is_visible()
@@ -326,7 +325,7 @@ def test_impression_3_menu_and_tabs_open_by_keyboard_with_scripts_and_without(vi
     page.wait_for_url("**/sessions/new")
     visitor.open(patient)
     if width < 760:
-        page.get_by_role("button", name="Mehr").first.focus()
+        page.locator(".tabs__opener").focus()
         page.keyboard.press("Enter")
     page.locator(".tabs").get_by_role("link", name="Termine").click()
     page.wait_for_url("**/appointments")
@@ -387,6 +386,8 @@ def test_impression_6_a_note_is_text_until_it_is_edited(visit, scripts):
     assert danger["y"] > quiet["y"] and danger["height"] >= 44
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_impression_4_and_5_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
     visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
     visitor.sign_in()
