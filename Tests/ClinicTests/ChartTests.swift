@@ -228,7 +228,8 @@ import Wire
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = portal.get("/", as: .ada).text
-        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität</a> <strong>2 von 4</strong>"))
+        #expect(
+            page.contains(/kurz · Intensität<\/a><\/p>\s*<p class="result__value"><strong>2 von 4<\/strong>/))
         #expect(
             page.contains("1 neuer Fragebogen") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
         #expect(page.contains("/patients/\(pia)/briefing"))
