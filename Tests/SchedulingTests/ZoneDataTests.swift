@@ -118,6 +118,27 @@ import Wire
         #expect(odd.zones == ["A/E": "A/E"] && odd.version == nil)
     }
 
+    @Test func `what is written out of a rule is what the rule says, in every zone of the system`() throws {
+        let tables = ZoneData.current.tables
+        #expect(tables.count > 200)
+        for (name, table) in tables {
+            guard let rule = ZoneRule(table.footer) else { continue }
+            let last = table.times.last ?? .min
+            var chance = SplitMix64(Schedule.seed(name))
+            // From 1990 to 2070; around each change to the second.
+            let moments = (0..<400).map { _ in 631_152_000 + Int64(chance.number(below: 2_524_608_000)) }
+            let changes = zip(moments, moments.dropFirst()).compactMap { first, second -> Int64? in
+                let begin = min(first, second)
+                let old = rule.offset(at: begin)
+                let change = (begin..<max(first, second)).partitioningIndex { rule.offset(at: $0) != old }
+                return change
+            }
+            for second in moments + changes.flatMap({ [$0 - 1, $0, $0 + 1] }) where second >= last {
+                #expect(table.offset(at: second) == rule.offset(at: second), "\(name) \(second)")
+            }
+        }
+    }
+
     @Test func `RP-19 for a torn file the program's own data serve, and this is said`() throws {
         let folder = try ZoneFolder(ZoneFolder.of2026)
         let whole = folder.bytes("Europe/Vienna")

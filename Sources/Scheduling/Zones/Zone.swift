@@ -17,6 +17,13 @@ public struct Zone: Sendable {
     /// The moment of a local time: a missing one moves to the next that exists, a double one is the first.
     public func instant(_ date: LocalDate, hour: Int, minute: Int) -> Instant {
         let local = Self.seconds(date, hour, minute)
+        let day = offsets(around: local)
+        // Nearly every day is without a change of the clocks.
+        if day.before == day.after,
+            offset(at: Instant(milliseconds: (local - day.before) * 1000)) == day.before
+        {
+            return Instant(milliseconds: (local - day.before) * 1000)
+        }
         let candidates = candidates(local)
         return moments(of: local, among: candidates).first
             ?? change(between: candidates[0], and: candidates[1])
@@ -32,11 +39,17 @@ public struct Zone: Sendable {
         date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
     }
 
-    /// By the offsets of the day before and the day after.
+    /// The offsets a day before and a day after.
+    private func offsets(around local: Int64) -> (before: Int64, after: Int64) {
+        (
+            before: offset(at: Instant(milliseconds: (local - 86_400) * 1000)),
+            after: offset(at: Instant(milliseconds: (local + 86_400) * 1000))
+        )
+    }
+
     private func candidates(_ local: Int64) -> [Instant] {
-        let before = offset(at: Instant(milliseconds: (local - 86_400) * 1000))
-        let after = offset(at: Instant(milliseconds: (local + 86_400) * 1000))
-        return [local - before, local - after].sorted().map { Instant(milliseconds: $0 * 1000) }
+        let day = offsets(around: local)
+        return [local - day.before, local - day.after].sorted().map { Instant(milliseconds: $0 * 1000) }
     }
 
     private func moments(of local: Int64, among candidates: [Instant]) -> [Instant] {

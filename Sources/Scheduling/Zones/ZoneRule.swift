@@ -58,6 +58,41 @@ struct ZoneRule: Sendable {
     }
 }
 
+extension ZoneRule {
+    /// Years that are written out: those of stored answers, and of plans.
+    private static let written = 2000...2060
+
+    /// What it says of the years around now.
+    /// - Parameter last: the last change before it is in force, in seconds since 1970.
+    func changes(from last: Int64?) -> ZoneChanges {
+        let years = Self.written.map { YearStart($0) }
+        guard let first = years.first, let end = years.last else { return .none }
+        let from = max(begin(of: first), last ?? .min)
+        let until = begin(of: end)
+        // Between these it says the same: it looks at one year after the other.
+        let begins = years.flatMap { edges(of: $0) }.filter { from < $0 && $0 < until }.sorted()
+        var times: [Int64] = []
+        var offsets: [Int64] = []
+        for begin in [from] + begins {
+            let found = offset(at: begin)
+            if found == offsets.last { continue }
+            times.append(begin)
+            offsets.append(found)
+        }
+        return from < until ? ZoneChanges(from: from, until: until, times: times, offsets: offsets) : .none
+    }
+
+    private func begin(of year: YearStart) -> Int64 { year.day(0) * 86_400 - standard }
+
+    private func edges(of year: YearStart) -> [Int64] {
+        guard let summer else { return [] }
+        return [
+            begin(of: year), summer.begin.local(in: year) - standard,
+            summer.end.local(in: year) - summer.offset,
+        ]
+    }
+}
+
 /// A year by its first day: enough to find days in it, without making dates.
 private struct YearStart: Sendable {
     /// Days before each month of a year that is not leap.
@@ -66,8 +101,9 @@ private struct YearStart: Sendable {
     private let first: Int64
     private let isLeap: Bool
 
-    init(containing day: Int64) {
-        let year = LocalDate(daysSince1970: day).year
+    init(containing day: Int64) { self.init(LocalDate(daysSince1970: day).year) }
+
+    init(_ year: Int) {
         let before = Int64(year - 1)
         first = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
         isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
