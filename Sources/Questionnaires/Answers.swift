@@ -7,10 +7,15 @@ extension QuestionnaireDefinition {
     /// The sections shown with these answers. Questions in hidden sections count as unanswered for later conditions.
     package func visibleSections(_ answers: Answers) -> [Section] {
         guard isConditional else { return sections }
+        return zip(sections, shown { answers[$0] }).filter(\.1).map(\.0)
+    }
+
+    /// Whether each section is shown, by the answers to the questions that conditions look at.
+    package func shown(_ answer: (String) -> Answer?) -> [Bool] {
         var seen: Answers = [:]
-        return sections.filter { section in
+        return zip(sections, deciding).map { section, deciding in
             guard section.visibleIf?.holds(for: seen) ?? true else { return false }
-            for question in section.questions { seen[question.key] = answers[question.key] }
+            for key in deciding { seen[key] = answer(key) }
             return true
         }
     }

@@ -95,6 +95,8 @@ package final class QuestionnaireDefinition: Sendable {
     private let completeLanguages: Set<String>
     /// Whether any section has a condition; most questionnaires have none.
     package let isConditional: Bool
+    /// Of each section, the questions that conditions look at.
+    let deciding: [[String]]
 
     package init(
         key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?,
@@ -114,6 +116,8 @@ package final class QuestionnaireDefinition: Sendable {
         self.scales = scales
         questions = sections.flatMap(\.questions)
         isConditional = sections.contains { $0.visibleIf != nil }
+        let asked = Set(sections.flatMap { $0.visibleIf?.questions ?? [] })
+        deciding = sections.map { $0.questions.map(\.key).filter(asked.contains) }
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let texts = Self.texts([title, description, intro, outro], sections, scales)
         let languages = Set(title.languages + LocalizedText.fallbacks)

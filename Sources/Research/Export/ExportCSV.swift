@@ -9,7 +9,7 @@ import Wire
 
 /// The separator of cells and the decimal point.
 struct CSVDialect: Sendable {
-    let separator: Character
+    let separator: Unicode.Scalar
     let point: String
 
     static let plain = CSVDialect(separator: ",", point: ".")
@@ -85,13 +85,14 @@ struct ExportLong: ExportWriter {
         bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
         let between = Array(String(dialect.separator).utf8)
         let asked = middles(of: sheet.questionnaire)
+        let hidden = sheet.hidden
+        let shown = between + Array("1\r\n".utf8)
+        let notShown = between + Array("0\r\n".utf8)
         for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
             bytes += head
             bytes += asked[index]
             dialect.append(sheet.answer(index, question.key), to: &bytes)
-            bytes += between
-            bytes.append(UInt8(ascii: sheet.hidden.contains(index) ? "0" : "1"))
-            bytes += Self.lineEnd
+            bytes += !hidden.isEmpty && hidden[index] ? notShown : shown
         }
         for score in sheet.scores {
             bytes += head
@@ -123,7 +124,7 @@ struct ExportLong: ExportWriter {
 /// One row for every occasion; answers and scores are side by side under the names of the codebook.
 struct ExportWide: ExportWriter {
     let dialect: CSVDialect
-    private let columns: WideColumns
+    private var columns: WideColumns
 
     init(_ dialect: CSVDialect, _ definitions: [QuestionnaireDefinition]) {
         self.dialect = dialect
@@ -138,7 +139,7 @@ struct ExportWide: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         var bytes = Array(dialect.joined(row.head).utf8)
-        let between = dialect.separator.asciiValue ?? UInt8(ascii: ",")
+        let between = UInt8(ascii: dialect.separator)
         for value in columns.values(of: row) {
             bytes.append(between)
             dialect.append(value, to: &bytes)

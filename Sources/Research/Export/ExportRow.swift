@@ -46,8 +46,8 @@ struct ExportSheet {
     let record: ContributionRecord
     let questionnaire: QuestionnaireRecord
     let answers: JSON
-    /// The questions that were not shown, by their place among all of them.
-    let hidden: Set<Int>
+    /// Whether each question was not shown, in their order; empty where all were.
+    let hidden: [Bool]
     /// Times of the single answers and sensors; nil when none were sent.
     let details: StoredJSON?
     let scores: [ScaleScore]
@@ -62,20 +62,21 @@ struct ExportSheet {
 }
 
 extension QuestionnaireDefinition {
-    /// The questions in sections that these answers do not lead to, by their place among all of them.
-    func hidden(with json: JSON) -> Set<Int> {
-        guard isConditional, case .object(let members) = json else { return [] }
-        let pairs = members.compactMap { member -> (String, Answer)? in
-            switch member.value {
-            case .number(let value): (member.key, .number(value))
-            case .array(let values): (member.key, .numbers(values.compactMap(\.number)))
-            case .string(let text): (member.key, .text(text))
-            case .null, .bool, .object: nil
+    /// Which questions stand in sections that these answers do not lead to, in their order; empty where all are shown.
+    func hidden(with json: JSON) -> [Bool] {
+        guard isConditional, case .object = json else { return [] }
+        let shown = shown { key in
+            switch json[key] {
+            case .number(let value): .number(value)
+            case .array(let values): .numbers(values.compactMap(\.number))
+            case .string(let text): .text(text)
+            case .null, .bool, .object, nil: nil
             }
         }
-        let answers = Dictionary(pairs) { first, _ in first }
-        let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
-        return Set(questions.indices.filter { !shown.contains(questions[$0].key) })
+        if shown.allSatisfy(\.self) { return [] }
+        return zip(sections, shown).flatMap { section, isShown in
+            section.questions.map { _ in !isShown }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ import Wording
 /// The wide file in SPSS's format, with labels of variables and values.
 struct ExportSAV: ExportWriter {
     private let list: VariableList
-    private let columns: WideColumns
+    private var columns: WideColumns
     private let shape: ExportShape
     private let words: ExportWords
     private var file: SavFile?

@@ -1,6 +1,8 @@
 import Instruments
 import JSON
 import Questionnaires
+import Records
+import Wire
 
 /// Names of variables that every statistics program accepts: small ASCII letters, digits and underscores, a letter
 /// first, at most 32 characters, each unique.
@@ -128,37 +130,62 @@ struct WideColumns {
 
     private var layouts: [String: Layout] = [:]
 
-    /// The columns of the questions that were not shown, and of their choices.
-    func hidden(in row: ExportRow) -> [Int] {
-        guard let sheet = row.sheet, !sheet.hidden.isEmpty, let layout = layouts[row.questionnaire] else {
-            return []
+    /// The columns of one version: a file has a thousand rows of each.
+    private struct Places {
+        /// Of the questions in their order.
+        var questions: [Int?] = []
+        /// Of each question's choices.
+        var choices: [[(value: Double, place: Int)]] = []
+        var scales: [String: Int] = [:]
+
+        init(_ definition: QuestionnaireDefinition, _ layout: Layout?) {
+            guard let layout else { return }
+            for question in definition.questions {
+                questions.append(layout.questions[question.key])
+                let own = layout.choices[question.key] ?? [:]
+                // A choice that this version did not offer stays empty: it was not declined.
+                choices.append(
+                    question.choices.compactMap { option in
+                        own[option.value].map { (value: option.value, place: $0) }
+                    })
+            }
+            scales = layout.scales
         }
-        let questions = sheet.questionnaire.definition.questions
-        return sheet.hidden.flatMap { index -> [Int] in
-            let key = questions[index].key
-            let choices = questions[index].choices.compactMap { layout.choices[key]?[$0.value] }
-            return [layout.questions[key]].compactMap(\.self) + choices
+    }
+
+    private var known: [ID<QuestionnaireVersion>: Places] = [:]
+
+    private mutating func places(of questionnaire: QuestionnaireRecord) -> Places {
+        if let found = known[questionnaire.id] { return found }
+        let made = Places(questionnaire.definition, layouts[questionnaire.key])
+        known[questionnaire.id] = made
+        return made
+    }
+
+    /// The columns of the questions that were not shown, and of their choices.
+    mutating func hidden(in row: ExportRow) -> [Int] {
+        guard let sheet = row.sheet, !sheet.hidden.isEmpty else { return [] }
+        let own = places(of: sheet.questionnaire)
+        return own.questions.indices.filter { sheet.hidden[$0] }.flatMap { index in
+            [own.questions[index]].compactMap(\.self) + own.choices[index].map(\.place)
         }
     }
 
     /// The values of an occasion, one for each column.
-    func values(of row: ExportRow) -> [JSON] {
+    mutating func values(of row: ExportRow) -> [JSON] {
         var values = [JSON](repeating: .null, count: names.count)
-        guard let sheet = row.sheet, let layout = layouts[row.questionnaire] else { return values }
-        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+        guard let sheet = row.sheet else { return values }
+        let own = places(of: sheet.questionnaire)
+        for (index, question) in zip(own.questions.indices, sheet.questionnaire.definition.questions) {
             let answer = sheet.answer(index, question.key)
-            if let place = layout.questions[question.key] { values[place] = answer }
-            guard let chosen = answer.array, let choices = layout.choices[question.key] else { continue }
-            // A choice that this version did not offer stays empty: it was not declined.
-            for option in question.choices {
-                guard let place = choices[option.value] else { continue }
-                values[place] = .number(chosen.contains { $0.number == option.value } ? 1 : 0)
+            if let place = own.questions[index] { values[place] = answer }
+            guard let chosen = answer.array else { continue }
+            for choice in own.choices[index] {
+                values[choice.place] = .number(chosen.contains { $0.number == choice.value } ? 1 : 0)
             }
         }
         for score in sheet.scores {
-            if let place = layout.scales[score.scale], let value = score.value {
-                values[place] = .number(value)
-            }
+            if let place = own.scales[score.scale], let value = score.value { values[place] = .number(value) }
         }
         return values
     }

@@ -149,14 +149,18 @@ package struct ExportWriting: Sendable {
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
             let asked = prompts.prompts(of: item, until: now)
-            let states = Dictionary(
-                asked.map { ($0.at, person.unseen.state(of: $0)) }, uniquingKeysWith: { first, _ in first })
             let occasions = prompts.occasions(
                 of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
                 at: now)
+            // Both are in order of time.
+            var come = asked[...]
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
-                let state = occasion.prompt.map { sheet == nil ? states[$0] ?? .missed : .answered }
+                let state = occasion.prompt.map { at -> PromptState in
+                    if sheet != nil { return .answered }
+                    come = come.drop { $0.at < at }
+                    return come.first.map(person.unseen.state) ?? .missed
+                }
                 manifest.count(state, sheet)
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,

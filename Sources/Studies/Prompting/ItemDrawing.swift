@@ -24,7 +24,7 @@ extension StudyItem {
         let earlier = since?.adding(days: -4)
         let isMoved = earlier.map { earlier in own.contains { $0.since > earlier } } ?? false
         let begin = (isMoved ? earlier : since) ?? .distantPast
-        var prompts: [Instant: Prompt] = [:]
+        var prompts: [Prompt] = []
         for (index, plan) in plans.enumerated() where plan.isActive {
             let from = max(enrolled, plan.since, begin)
             let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
@@ -33,9 +33,7 @@ extension StudyItem {
                 draw.add(stretch, plan.schedules, to: &prompts)
             }
         }
-        return prompts.values.filter { $0.at >= since ?? .distantPast && runs.hold($0.at) }.sorted {
-            $0.at < $1.at
-        }
+        return prompts.filter { $0.at >= since ?? .distantPast && runs.hold($0.at) }
     }
 
     /// The parts of a period with the same own times.
@@ -66,22 +64,22 @@ private struct ItemDrawing {
 
     /// Adds the prompts of a stretch to those before it. On the day on which own times are moved they are as many as is left of
     /// the day's number after what has come (RP-125).
-    func add(_ stretch: OwnStretch, _ schedules: [Schedule], to prompts: inout [Instant: Prompt]) {
+    func add(_ stretch: OwnStretch, _ schedules: [Schedule], to prompts: inout [Prompt]) {
         var drawn = all(schedules, stretch.plan?.times, from: stretch.from, until: stretch.to)
         for moved in stretch.plan.map(movedDays) ?? []
-        where drawing.isLatest(on: moved) && drawn.values.contains(where: { $0.day == moved }) {
+        where drawing.isLatest(on: moved) && drawn.contains(where: { $0.day == moved }) {
             // The whole day, so that what stays of it does not change with how far is looked.
             let begin = zones.begin(of: moved)
             let whole = all(
                 schedules, stretch.plan?.times, from: begin, until: begin.adding(seconds: Self.longestDay)
-            ).filter { $0.value.day == moved }
-            let came = prompts.values.filter {
+            ).filter { $0.day == moved }
+            let came = prompts.filter {
                 $0.day == moved && $0.at < stretch.from && runs.hold($0.at)
             }
             let left = Self.left(of: whole, since: stretch.from, after: came)
-            drawn = drawn.filter { $0.value.day != moved || left.contains($0.key) }
+            drawn = drawn.filter { $0.day != moved || left.contains($0.at) }
         }
-        prompts.merge(drawn, uniquingKeysWith: Self.one)
+        prompts = Self.merged(prompts, drawn)
     }
 
     /// The day on which own times are moved, and the one before it where its night goes on.
@@ -96,12 +94,13 @@ private struct ItemDrawing {
     /// The moments that are left of a day's: set ones first, then random ones all over the rest of the day, not at once after
     /// one of the times before.
     private static func left(
-        of whole: [Instant: Prompt], since moved: Instant, after came: [Prompt]
+        of whole: [Prompt], since moved: Instant, after came: [Prompt]
     ) -> Set<Instant> {
         let number = max(0, whole.count - came.count)
-        let earlier = came.map(\.at).filter { whole[$0] == nil }.max() ?? .distantPast
+        let moments = Set(whole.map(\.at))
+        let earlier = came.map(\.at).filter { !moments.contains($0) }.max() ?? .distantPast
         let free = earlier.adding(seconds: Int64(PromptSpread.leastMinutesApart) * 60)
-        let rest = whole.values.filter { $0.at >= moved }.sorted { $0.at < $1.at }
+        let rest = whole.filter { $0.at >= moved }
         let set = rest.filter { !$0.isRandom }.prefix(number)
         let random = rest.filter { $0.isRandom && $0.at >= free }
         let kept = min(number - set.count, random.count)
@@ -109,19 +108,46 @@ private struct ItemDrawing {
         return Set((set + spread).map(\.at))
     }
 
-    /// The prompts of all schedules.
+    /// The prompts of all schedules, the earliest first.
     private func all(
         _ schedules: [Schedule], _ times: NotificationTimes?, from: Instant, until: Instant
-    ) -> [Instant: Prompt] {
-        var prompts: [Instant: Prompt] = [:]
+    ) -> [Prompt] {
+        var prompts: [Prompt] = []
         for (number, schedule) in Self.asked(schedules, times) {
             // Two schedules of one window must not ask at the same moments.
             let seed = Schedule.seed(enrolment.text, item.text, String(number))
             let own = schedule.prompts(
                 enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until)
-            prompts.merge(own.map { ($0.at, $0) }, uniquingKeysWith: Self.one)
+            prompts = Self.merged(prompts, Self.ordered(own))
         }
         return prompts
+    }
+
+    /// In order of time, each moment once. They nearly always are.
+    private static func ordered(_ prompts: [Prompt]) -> [Prompt] {
+        if zip(prompts, prompts.dropFirst()).allSatisfy({ $0.at < $1.at }) { return prompts }
+        return Dictionary(prompts.map { ($0.at, $0) }, uniquingKeysWith: one).values.sorted { $0.at < $1.at }
+    }
+
+    /// Both in order of time, each moment once.
+    private static func merged(_ first: [Prompt], _ second: [Prompt]) -> [Prompt] {
+        if first.isEmpty { return second }
+        var all: [Prompt] = []
+        all.reserveCapacity(first.count + second.count)
+        var place = first.startIndex
+        for prompt in second {
+            while place < first.endIndex, first[place].at < prompt.at {
+                all.append(first[place])
+                place += 1
+            }
+            if place < first.endIndex, first[place].at == prompt.at {
+                all.append(one(first[place], prompt))
+                place += 1
+            } else {
+                all.append(prompt)
+            }
+        }
+        return all + first[place...]
     }
 
     /// Where two coincide one is enough: at a change of zone the later day's, but fixed times stay.

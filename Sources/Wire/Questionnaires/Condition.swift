@@ -77,6 +77,15 @@ extension Condition {
         }
     }
 
+    /// The keys of the questions that it looks at; one that it names twice stands there twice.
+    package var questions: [String] {
+        switch self {
+        case .equals(let question, _), .anyOf(let question, _), .atLeast(let question, _): [question]
+        case .all(let parts), .any(let parts): parts.flatMap(\.questions)
+        case .not(let part): part.questions
+        }
+    }
+
     private static func numbers(_ answer: Answer?) -> [Double] {
         switch answer {
         case .number(let value): [value]
