@@ -1,5 +1,7 @@
+import Database
 import HTTP
 import JSON
+import Scheduling
 import Testing
 import Wire
 
@@ -8,6 +10,7 @@ import Wire
 @testable import Records
 @testable import Research
 @testable import Studies
+@testable import Therapies
 @testable import Web
 
 /// IO-21: outcomes between groups, right to the number.
@@ -41,6 +44,86 @@ import Wire
         #expect(pair([(0, 1), (166, 2)], 180) == [1, 2] && pair([(0, 1), (165, 2)], 180) == nil)
         // One value alone is no change.
         #expect(pair([(1, 1)], 2) == nil && pair([], 28) == nil)
+    }
+
+    /// What a study's first page tells before its end, beside the comparison: values at the edges of days, in zones of both sides.
+    @Test func `counting both values agrees with comparing them`() throws {
+        let portal = try TestPortal()
+        let desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        for person in [Person.pia, .quinn] {
+            #expect(desk.enrol(person, in: study).status == 201)
+            #expect(desk.answer("wellbeing-5", in: study, as: person, Self.sheet(1)).status == 201)
+        }
+        var chance = SplitMix64(2026)
+        var told: Set<Int> = []
+        for round in 0..<150 {
+            let day = 1 + chance.number(below: round % 2 == 0 ? 8 : 60)
+            let zones = ["Pacific/Kiritimati", "Europe/Vienna", "Pacific/Pago_Pago"]
+            let zone = zones[chance.number(below: zones.count)]
+            let edges = [
+                0, GroupComparison.beginDays(day), day - GroupComparison.reach(day),
+                day + GroupComparison.reach(day),
+            ]
+            let moments = (0..<(2 + chance.number(below: 7))).map { _ in
+                Int64(edges[chance.number(below: 4)] * 86_400 + chance.number(below: 4 * 86_400) - 2 * 86_400)
+            }
+            let nulls = moments.map { _ in chance.number(below: 5) == 0 }
+            let counts = try portal.services.records.writeUnaudited(.madeUp) { connection -> (Int, Int) in
+                let id: ID<Study> = ID(study)
+                try connection.run(
+                    "UPDATE enrolments SET arm = 'full', timezone = \(zone) WHERE study_id = \(id)")
+                let people = try EnrolmentStore.consenting(in: id, connection)
+                try Self.fill(moments, nulls, people, id, connection)
+                let outcome = TrialDesign.Outcome(
+                    isPrimary: true, key: "wellbeing-5", scale: "wellbeing", day: day)
+                let groups = TrialDesign(
+                    allocation: .alternating, arms: [.full], size: 1, sampleSize: 2, outcomes: [outcome])
+                let compared = GroupComparison(
+                    outcome, groups.arms, people,
+                    try DayValueStore.all(of: outcome, in: id, of: people, connection))
+                let counted = try GroupComparison.complete(outcome, groups, in: id, of: people, connection)
+                #expect(counted.people == 2)
+                return (counted.complete, compared.arms.reduce(0) { $0 + $1.begins.count })
+            }
+            #expect(counts.0 == counts.1, "day \(day), \(zone), \(moments)")
+            told.insert(counts.0)
+        }
+        #expect(told == [0, 1, 2])
+    }
+
+    /// Puts copies of each person's first sheet in the place of all others, so many seconds after enrolling; odd ones are of the second.
+    private static func fill(
+        _ moments: [Int64], _ nulls: [Bool], _ people: [EnrolmentRecord], _ study: ID<Study>,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM contributions WHERE study_id = \(study) AND id LIKE 'copy%'")
+        for (index, moment) in moments.enumerated() {
+            let person = people[index % people.count]
+            let at = try #require(person.enrolledAt).adding(seconds: moment)
+            try connection.run(
+                """
+                INSERT INTO contributions (account_id, id, questionnaire_id, started_at, completed_at, received_at, timezone,
+                    answers, answered, asked, study_id, enrolment_id)
+                SELECT account_id, \("copy\(index)"), questionnaire_id, \(at), \(at), \(at), timezone, answers, answered,
+                    asked, study_id, enrolment_id FROM contributions
+                WHERE enrolment_id = \(person.id) AND id NOT LIKE 'copy%'
+                """)
+            let value: Double? = nulls[index] ? nil : Double(index)
+            try connection.run(
+                """
+                INSERT INTO contribution_scores (account_id, contribution_id, position, scale, value, answered, items, needed)
+                VALUES (\(person.accountID), \("copy\(index)"), 0, 'wellbeing', \(value), 5, 5, 4)
+                """)
+        }
+        // The first sheets stand outside of every stretch.
+        try connection.run(
+            """
+            UPDATE contributions SET started_at = 0, completed_at = completed_at + 86400000000, received_at = 0
+            WHERE study_id = \(study) AND id NOT LIKE 'copy%' AND started_at > 0
+            """)
     }
 
     static func sheet(_ value: Int) -> String {

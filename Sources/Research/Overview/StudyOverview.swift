@@ -58,14 +58,17 @@ package struct StudyOverview: Encodable, Sendable {
         let main = try MainOutcome(of: study, groups: stored, people, at: c.now, connection)
         let scales = try StudyScale.all(in: study.id, c.language, c.services.questionnaires, connection)
         effects = main.isOver ? main.comparisons.map { $0.figure(scales, texts) } : []
-        outcome = main.isOver ? nil : main.standing(texts)
+        outcome = main.isOver ? nil : main.words(texts)
         outcomeReason = main.isOver ? nil : main.reason(texts)
     }
 }
 
 /// The primary outcomes, and whether their result is final. Before, none of it is told by group.
 struct MainOutcome: Sendable {
+    /// Empty before it is final.
     let comparisons: [GroupComparison]
+    /// For how many participants both values of the first one are in; nil where none is named.
+    let standing: (complete: Int, people: Int)?
     /// Whether allocation is closed, and the last time of measurement has passed for all.
     let isOver: Bool
 
@@ -76,13 +79,9 @@ struct MainOutcome: Sendable {
     ) throws {
         guard let stored else {
             comparisons = []
+            standing = nil
             isOver = false
             return
-        }
-        let main = stored.groups.outcomes.filter(\.isPrimary)
-        comparisons = try main.map { outcome in
-            let values = try DayValueStore.all(of: outcome, in: study.id, of: people, connection)
-            return GroupComparison(outcome, stored.groups.arms, people, values)
         }
         let last = stored.groups.outcomes.map { $0.day + GroupComparison.reach($0.day) }.max() ?? 0
         let isAwaited = people.contains { person in
@@ -91,17 +90,24 @@ struct MainOutcome: Sendable {
         }
         let hasStopped = study.archivedAt != nil || study.hasEnded(at: now)
         isOver = stored.closedAt != nil && (hasStopped || !isAwaited)
+        let main = stored.groups.outcomes.filter(\.isPrimary)
+        standing = try main.first.map {
+            try GroupComparison.complete($0, stored.groups, in: study.id, of: people, connection)
+        }
+        comparisons =
+            try !isOver
+            ? []
+            : main.map { outcome in
+                let values = try DayValueStore.all(of: outcome, in: study.id, of: people, connection)
+                return GroupComparison(outcome, stored.groups.arms, people, values)
+            }
     }
 
-    /// For how many participants both values are in; nil where no outcome is named.
-    func standing(_ texts: Texts) -> String? {
-        guard let first = comparisons.first else { return nil }
-        return texts.count(
-            "studies.outcome_in", first.arms.reduce(0) { $0 + $1.begins.count },
-            of: first.arms.reduce(0) { $0 + $1.people })
+    func words(_ texts: Texts) -> String? {
+        standing.map { texts.count("studies.outcome_in", $0.complete, of: $0.people) }
     }
 
     func reason(_ texts: Texts) -> String {
-        texts[comparisons.isEmpty ? "studies.outcome_none" : "studies.outcome_later"]
+        texts[standing == nil ? "studies.outcome_none" : "studies.outcome_later"]
     }
 }

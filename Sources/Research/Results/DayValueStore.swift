@@ -13,8 +13,18 @@ enum DayValueStore {
         of outcome: TrialDesign.Outcome, in study: ID<Study>, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [DayValue] {
-        let key = outcome.key
-        let scale = outcome.scale
+        var values: [DayValue] = []
+        for first in stride(from: 0, to: people.count, by: 500) {
+            values += try some(of: outcome, in: study, of: people[first...].prefix(500), connection)
+        }
+        return values
+    }
+
+    /// The same for a few at a time: a statement takes only so many.
+    private static func some(
+        of outcome: TrialDesign.Outcome, in study: ID<Study>, of people: ArraySlice<EnrolmentRecord>,
+        _ connection: borrowing Connection
+    ) throws -> [DayValue] {
         // One more day on both sides: days are local ones.
         let begin = Int64(GroupComparison.beginDays(outcome.day) + 2) * day
         let reach = Int64(GroupComparison.reach(outcome.day) + 2) * day
@@ -22,15 +32,15 @@ enum DayValueStore {
         let known = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
         return try connection.all(
             """
-            SELECT contributions.enrolment_id, completed_at, value FROM contributions
-            JOIN enrolments ON enrolments.id = contributions.enrolment_id
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            SELECT enrolment_id, completed_at, value FROM enrolments CROSS JOIN contributions
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.study_id = \(study) AND questionnaires.key = \(key) AND scale = \(scale)
-            AND value IS NOT NULL AND (completed_at < enrolled_at + \(begin)
+                AND contribution_id = contributions.id AND scale = \(outcome.scale) AND value IS NOT NULL
+            WHERE enrolments.id IN \(list: people.map(\.id)) AND contributions.study_id = \(study)
+            AND enrolment_id = enrolments.id
+            AND questionnaire_id IN (SELECT id FROM questionnaires WHERE key = \(outcome.key))
+            AND (completed_at < enrolled_at + \(begin)
                 OR completed_at BETWEEN enrolled_at + \(end - reach) AND enrolled_at + \(end + reach))
-            ORDER BY contributions.enrolment_id, completed_at
+            ORDER BY enrolment_id, completed_at
             """
         ) { row in
             (enrolment: try row[0] as ID<Enrolment>, at: try row[1] as Instant, value: try row[2] as Double)
@@ -39,5 +49,44 @@ enum DayValueStore {
             let day = LocalTime(row.at, person.zone).date.daysSince1970 - begin.daysSince1970
             return DayValue(enrolment: row.enrolment, day: Int(day), value: row.value)
         }
+    }
+
+    /// Participants that have both values of an outcome, by a few looks into an index for each; and those of whom only
+    /// the values themselves tell it, because one lies within a day of an edge.
+    static func complete(
+        of outcome: TrialDesign.Outcome, in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> (sure: Set<ID<Enrolment>>, unsure: Set<ID<Enrolment>>) {
+        let begin = Int64(GroupComparison.beginDays(outcome.day)) * day
+        let reach = Int64(GroupComparison.reach(outcome.day)) * day
+        let end = Int64(outcome.day) * day
+        let rows = try connection.all(
+            """
+            SELECT enrolments.id,
+                EXISTS (SELECT 1 FROM contributions
+                    JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                        AND contribution_id = contributions.id AND scale = \(outcome.scale) AND value IS NOT NULL
+                    WHERE contributions.study_id = \(study) AND enrolment_id = enrolments.id
+                    AND questionnaire_id IN (SELECT id FROM questionnaires WHERE key = \(outcome.key))
+                    AND completed_at < enrolled_at + \(begin - day)),
+                EXISTS (SELECT 1 FROM contributions
+                    JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                        AND contribution_id = contributions.id AND scale = \(outcome.scale) AND value IS NOT NULL
+                    WHERE contributions.study_id = \(study) AND enrolment_id = enrolments.id
+                    AND questionnaire_id IN (SELECT id FROM questionnaires WHERE key = \(outcome.key))
+                    AND completed_at BETWEEN enrolled_at + \(end - reach + day) AND enrolled_at + \(end + reach - day))
+            FROM enrolments WHERE enrolments.study_id = \(study)
+            AND EXISTS (SELECT 1 FROM contributions
+                WHERE contributions.study_id = \(study) AND enrolment_id = enrolments.id
+                AND questionnaire_id IN (SELECT id FROM questionnaires WHERE key = \(outcome.key))
+                AND completed_at BETWEEN enrolled_at + \(end - reach - 2 * day) AND enrolled_at + \(end + reach + 2 * day))
+            """
+        ) { row in
+            (id: try row[0] as ID<Enrolment>, isSure: try (row[1] as Bool) && (row[2] as Bool))
+        }
+        // Where both stretches of time could meet, their values tell which is the first.
+        let areApart =
+            outcome.day - GroupComparison.reach(outcome.day) > GroupComparison.beginDays(outcome.day)
+        let sure = Set(rows.filter { $0.isSure && areApart }.map(\.id))
+        return (sure, Set(rows.map(\.id)).subtracting(sure))
     }
 }

@@ -38,10 +38,7 @@ struct GroupComparison: Sendable {
         _ values: [DayValue]
     ) {
         let byPerson = Dictionary(grouping: values, by: \.enrolment)
-        // A returned participant is one person: the first enrolment counts.
-        let people = Dictionary(grouping: people, by: \.accountID).values.compactMap { own in
-            own.min { ($0.enrolledAt ?? .distantFuture) < ($1.enrolledAt ?? .distantFuture) }
-        }
+        let people = Self.firsts(people)
         self.outcome = outcome
         arms = order.map { arm in
             let own = people.filter { $0.arm == arm }
@@ -60,6 +57,29 @@ struct GroupComparison: Sendable {
             let values = try DayValueStore.all(of: outcome, in: study, of: people, connection)
             return GroupComparison(outcome, groups.arms, people, values)
         }
+    }
+
+    /// A returned participant is one person: the first enrolment counts.
+    private static func firsts(_ people: [EnrolmentRecord]) -> [EnrolmentRecord] {
+        Dictionary(grouping: people, by: \.accountID).values.compactMap { own in
+            own.min { ($0.enrolledAt ?? .distantFuture) < ($1.enrolledAt ?? .distantFuture) }
+        }
+    }
+
+    /// How many of those in groups have both values of an outcome: what the comparison would count, without its values.
+    static func complete(
+        _ outcome: TrialDesign.Outcome, _ groups: TrialDesign, in study: ID<Study>,
+        of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws -> (complete: Int, people: Int) {
+        let own = firsts(people).filter { $0.arm.map(groups.arms.contains) ?? false }
+        let found = try DayValueStore.complete(of: outcome, in: study, connection)
+        let values = try DayValueStore.all(
+            of: outcome, in: study, of: own.filter { found.unsure.contains($0.id) }, connection)
+        let unsure = Dictionary(grouping: values, by: \.enrolment)
+        let complete = own.count { person in
+            found.sure.contains(person.id) || pair(unsure[person.id] ?? [], outcome.day) != nil
+        }
+        return (complete, own.count)
     }
 
     /// The last day that counts as begin.

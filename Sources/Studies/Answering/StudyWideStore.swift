@@ -47,10 +47,13 @@ enum StudyWideStore {
         in study: ID<Study>, of versions: [ID<QuestionnaireVersion>: String],
         _ connection: borrowing Connection
     ) throws -> [ID<Enrolment>: [String: Instant]] {
+        if versions.isEmpty { return [:] }
+        // One participant after the other: of each only the sheets of these versions are looked at.
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM contributions
-            WHERE study_id = \(study) AND enrolment_id IS NOT NULL AND questionnaire_id IN \(list: Array(versions.keys))
+            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM enrolments CROSS JOIN contributions
+            WHERE enrolments.study_id = \(study) AND contributions.study_id = \(study)
+            AND enrolment_id = enrolments.id AND questionnaire_id IN \(list: Array(versions.keys))
             GROUP BY enrolment_id, questionnaire_id
             """
         ) { row in
@@ -72,9 +75,9 @@ enum StudyWideStore {
     ) throws -> [ID<Enrolment>: [StudyContributionStore.Completion]] {
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM contributions
-            WHERE study_id = \(study) AND enrolment_id IS NOT NULL AND completed_at >= \(since)
-            ORDER BY enrolment_id, completed_at
+            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM enrolments
+            CROSS JOIN contributions WHERE enrolments.study_id = \(study) AND enrolment_id = enrolments.id
+            AND completed_at >= \(since)
             """
         ) { row in
             (
@@ -83,7 +86,7 @@ enum StudyWideStore {
             )
         }
         return Dictionary(grouping: rows, by: \.id).mapValues { own in
-            own.compactMap { row in
+            own.sorted { $0.at < $1.at }.compactMap { row in
                 versions[row.version].map { .init(key: $0, at: row.at, prompt: row.prompt) }
             }
         }

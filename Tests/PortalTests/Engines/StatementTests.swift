@@ -86,7 +86,13 @@ import Testing
         ),
         (
             "Studies",
-            ["PersonWeekStore.weeks", "StudyContributionStore.enrolmentMeans"]
+            [
+                "PersonWeekStore.weeks", "StudyContributionStore.enrolmentMeans",
+                "StudyWideStore.completions",
+                "StudyWideStore.firsts", "StudyWideStore.zones", "StudyWideStore.plans",
+                "StudyWideStore.unseen",
+                "DayValueStore.some", "DayValueStore.complete",
+            ]
         ),
         (
             "Housekeeping",
