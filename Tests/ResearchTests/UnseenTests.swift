@@ -138,6 +138,16 @@ import Wire
     @Test func `PR-21 of a therapist's holidays those count that lay in their time with the patient`() throws
     {
         let study = try asking()
+        // Before Pia was her patient: none of Pia's.
+        try portal.services.records.writeUnaudited(.madeUp) {
+            [id = portal.services.chance.id() as ID<PauseRecord>] in
+            try $0.run(
+                """
+                INSERT INTO pauses (id, therapist_id, starts_on, ends_on, made_at)
+                SELECT \(id), therapist_id, \(LocalDate("2024-07-01")), \(LocalDate("2024-07-14")), 0
+                FROM therapies WHERE codename = 'C000001'
+                """)
+        }
         _ = holiday(.ada, "2026-11-21", "2026-11-22")
         _ = holiday(.ben, "2026-11-22", "2026-11-23")
         try wait(until: "2026-11-24T09:00:00Z")

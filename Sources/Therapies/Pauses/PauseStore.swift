@@ -112,14 +112,17 @@ package enum PauseStore {
     }
 
     /// Gives a patient's pauses to the new therapist. The holidays of the former one stay as the patient's own: one
-    /// that is over as it is, one that runs as removed now. They are copied, because they go on for other patients.
+    /// that is over as it is, one that runs as removed now. They are copied, because they go on for other patients;
+    /// those from before the pairing are none of this patient's.
     /// - Parameter therapy: before it is handed over.
     package static func handOver(
         _ therapy: Therapy, to therapist: ID<Account>, _ chance: Randomness, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
+        // A day has begun in every zone 14 hours before it does in UTC, and ends 12 hours after it.
+        let paired = therapy.pairedAt.map { day($0).adding(days: -1) }
         for pause in try ever(for: therapy, connection) where pause.therapyID == nil {
-            if pause.startsOn > day(now) { continue }
+            guard let paired, paired <= pause.endsOn, pause.startsOn <= day(now) else { continue }
             let id: ID<PauseRecord> = chance.id()
             let made = max(pause.madeAt, therapy.ledSince ?? .distantPast)
             let removed = pause.removedAt ?? (pause.endsOn < day(now) ? nil : now)
