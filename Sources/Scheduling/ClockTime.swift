@@ -22,7 +22,7 @@ public struct ClockTime: Sendable, Equatable, Comparable {
     /// The same time on the next day, as minutes after this day's midnight.
     var nextDay: ClockTime { ClockTime(minutes: minutes + Self.dayMinutes) }
 
-    static let dayMinutes = 24 * 60
+    public static let dayMinutes = 24 * 60
 
     public static func < (left: ClockTime, right: ClockTime) -> Bool { left.minutes < right.minutes }
 }

@@ -39,20 +39,21 @@ struct DayDrawing {
     /// where those have no room for all, as many as fit are drawn, and one at least.
     func random(
         _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
-        _ chance: inout SplitMix64
+        gap: Int = PromptSpread.leastMinutesApart, _ chance: inout SplitMix64
     ) -> [Prompt] {
         let begin = moment(start)
         let length = isReal ? minutes(from: begin, to: moment(end)) : end.minutes - start.minutes
         guard length != end.minutes - start.minutes else {
-            return PromptSpread.clocks(amount, from: start, to: end, apartFrom: fixed, &chance).map {
+            return PromptSpread.clocks(amount, from: start, to: end, apartFrom: fixed, gap: gap, &chance).map
+            {
                 Prompt(on: day, at: moment($0), in: zone, isRandom: true, nightUntil: night(to: end))
             }
         }
         let apart = fixed.map { ClockTime(minutes: minutes(from: begin, to: moment($0))) }
-        let most = max(1, PromptSpread.most(in: length))
+        let most = max(1, PromptSpread.most(in: length, gap: gap))
         return PromptSpread.clocks(
             min(amount, most), from: ClockTime(minutes: 0), to: ClockTime(minutes: length),
-            apartFrom: apart, &chance
+            apartFrom: apart, gap: gap, &chance
         ).map {
             Prompt(
                 on: day, at: begin.adding(seconds: Int64($0.minutes) * 60), in: zone, isRandom: true,

@@ -39,6 +39,8 @@ public struct Prompt: Sendable {
     fileprivate let zone: Zone
     /// The end of its window on the day after `day`; nil for a window, or a time, of one day.
     private let nightUntil: Instant?
+    /// Minutes for which it can be answered; nil until the end of its day.
+    private var validMinutes: Int?
 
     public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
         let at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
@@ -59,10 +61,24 @@ public struct Prompt: Sendable {
     /// Until when it is said to be open: its day's end, or the end of what asks.
     public func due(beforeEnd end: Instant?) -> Instant { min(dueAt, end ?? .distantFuture) }
 
-    /// The last second of its local day; in a window over midnight two hours after its end.
+    /// The same, open for so many minutes and not longer than its day; nil for its day (ST-2).
+    func valid(forMinutes minutes: Int?) -> Prompt {
+        var prompt = self
+        prompt.validMinutes = minutes
+        return prompt
+    }
+
+    /// The last second of its local day; in a window over midnight two hours after its end. Sooner where its schedule says so.
     public var dueAt: Instant {
-        let end = nightUntil?.adding(seconds: Self.morningSeconds)
-        return (end ?? zone.instant(day.adding(days: 1), hour: 0, minute: 0)).adding(seconds: -1)
+        let night = nightUntil?.adding(seconds: Self.morningSeconds)
+        let end = (night ?? zone.instant(day.adding(days: 1), hour: 0, minute: 0)).adding(seconds: -1)
+        return validMinutes.map { min(end, at.adding(seconds: Int64($0) * 60)) } ?? end
+    }
+
+    /// The same as far as it may be disclosed: a random moment is not told by its end.
+    public func closes(beforeEnd end: Instant?) -> PromptTime {
+        let due = due(beforeEnd: end)
+        return validMinutes == nil ? .set(due) : PromptTime(at: due, kind: opens.kind)
     }
 
     private static let morningSeconds: Int64 = 2 * 3600

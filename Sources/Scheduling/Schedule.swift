@@ -23,6 +23,14 @@ public struct Schedule: Sendable, Equatable {
     public let unit: Unit
     /// Days after enrolment until the first period begins.
     public let startDay: Int
+    /// Nil to ask as long as the study runs.
+    public var end: ScheduleEnd?
+    /// Nil to ask without a break.
+    public var burst: ScheduleBurst?
+    /// Minutes until a prompt can no longer be answered, at most to the end of its day; nil for that end.
+    public var validMinutes: Int?
+    /// Minutes between two prompts of its window; nil for `PromptSpread.leastMinutesApart`.
+    public var gapMinutes: Int?
 
     public init(moment: Moment, amount: Int, every: Int, unit: Unit, startDay: Int) {
         self.moment = moment
@@ -50,17 +58,21 @@ public struct Schedule: Sendable, Equatable {
         let first = day.adding(days: startDay)
         // A local day may begin up to two days apart between zones.
         var number = from > zones.begin(of: first) ? before(zones.day(of: from).adding(days: -2), first) : 0
-        while prompts.count < Self.limit {
+        var left = left(from: number, since: first)
+        let last = last(since: first)
+        while prompts.count < Self.limit, left != 0 {
             let begin = period(number, from: first)
-            if zones.begin(of: begin.adding(days: -2)) >= until { break }
+            if zones.begin(of: begin.adding(days: -2)) >= until || last.map({ $0 < begin }) ?? false { break }
             let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
             var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
-            prompts += self.prompts(of: begin, length: length, own, &chance) {
+            let drawn = self.prompts(of: begin, length: length, own, &chance) {
                 DayDrawing($0, zones, drawing)
-            }
+            }.filter { asks(on: $0.day, since: first) }
+            prompts += own == nil ? drawn.prefix(left ?? drawn.count) : drawn[...]
+            left = left.map { max(0, $0 - planned(in: number, since: first)) }
             number += 1
         }
-        return prompts.filter { $0.at >= from && $0.at < until }
+        return prompts.filter { $0.at >= from && $0.at < until }.map { $0.valid(forMinutes: validMinutes) }
     }
 
     /// More than a year with a prompt every half hour: limits a faulty schedule.
@@ -74,7 +86,7 @@ public struct Schedule: Sendable, Equatable {
     }
 
     /// The first day of a period. Months keep the day of the month, or take their last one.
-    private func period(_ number: Int, from first: LocalDate) -> LocalDate {
+    func period(_ number: Int, from first: LocalDate) -> LocalDate {
         switch unit {
         case .day: return first.adding(days: every * number)
         case .week: return first.adding(days: 7 * every * number)
@@ -97,7 +109,7 @@ public struct Schedule: Sendable, Equatable {
         if unit == .day {
             if let own { return own.prompts(on: drawing(begin), &chance) }
             if case .between(let start, let end) = moment {
-                return drawing(begin).random(amount, from: start, to: end, &chance)
+                return drawing(begin).random(amount, from: start, to: end, gap: gap, &chance)
             }
         }
         let chosen = own?.times.first.map { Moment.fixed($0.at) }
@@ -105,10 +117,12 @@ public struct Schedule: Sendable, Equatable {
             let day = drawing(begin.adding(days: unit == .day ? 0 : index * length / amount))
             switch chosen ?? moment {
             case .fixed(let at): return [day.fixed(at)]
-            case .between(let start, let end): return day.random(1, from: start, to: end, &chance)
+            case .between(let start, let end): return day.random(1, from: start, to: end, gap: gap, &chance)
             }
         }
     }
+
+    private var gap: Int { gapMinutes ?? PromptSpread.leastMinutesApart }
 
     /// A number derived from the names of a person and a questionnaire (FNV-1a, 64 bits).
     public static func seed(_ names: String...) -> UInt64 {
@@ -132,6 +146,10 @@ extension Schedule {
             wire.start = start.text
             wire.end = end.text
         }
+        wire.until = end?.wire
+        wire.burst = burst.map { .init(days: $0.days, repeatEveryDays: $0.everyDays) }
+        wire.expiresAfterMinutes = validMinutes
+        wire.minimumGapMinutes = gapMinutes
         return wire
     }
 
@@ -150,5 +168,9 @@ extension Schedule {
         every = wire.every
         self.unit = unit
         startDay = wire.startDay
+        end = ScheduleEnd(wire.until)
+        burst = wire.burst.map { ScheduleBurst(days: $0.days, everyDays: $0.repeatEveryDays) }
+        validMinutes = wire.expiresAfterMinutes
+        gapMinutes = wire.minimumGapMinutes
     }
 }

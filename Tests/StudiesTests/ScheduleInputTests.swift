@@ -37,11 +37,58 @@ import Wire
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 0}"#, ["amount"]),
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 1.5}"#, ["every"]),
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "start_day": -1}"#, ["start_day"]),
+        // ST-2
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "until": {"days": 3, "prompts": 4}}"#, ["until"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "until": {"days": 0}}"#, ["until.days"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "until": {"on": "2026-02-30"}}"#, ["until.on"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "until": {"weeks": 2}}"#, ["until.weeks"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "until": 14}"#, ["until"]),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "burst": {"days": 14}}"#,
+            ["burst.repeat_every_days"]
+        ),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "burst": {"days": 14, "repeat_every_days": 14}}"#,
+            ["burst.repeat_every_days"]
+        ),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "expires_after_minutes": 1441}"#,
+            ["expires_after_minutes"]
+        ),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "minimum_gap_minutes": 30}"#,
+            ["minimum_gap_minutes"]
+        ),
+        (
+            #"{"type": "between", "unit": "day", "start": "09:00", "end": "21:00", "minimum_gap_minutes": 14}"#,
+            ["minimum_gap_minutes"]
+        ),
+        (
+            #"{"type": "between", "unit": "day", "start": "09:00", "end": "21:00", "amount": 6, "minimum_gap_minutes": 120}"#,
+            ["amount"]
+        ),
+        (
+            #"{"type": "between", "unit": "day", "start": "06:00", "end": "23:00", "minimum_gap_minutes": 480}"#,
+            ["minimum_gap_minutes"]
+        ),
     ]
 
     @Test(arguments: wrong.indices) func `one that never asks, or asks every minute, is refused`(index: Int) {
         let (json, fields) = Self.wrong[index]
         #expect(read(json).wrong == fields, "\(json)")
+    }
+
+    @Test func `ST-2 an end, bursts, a distance and a time to answer are read`() throws {
+        let schedule = try #require(
+            read(
+                #"""
+                {"type": "between", "unit": "day", "start": "09:00", "end": "21:00", "amount": 5, "start_day": 1,
+                 "until": {"days": 14, "on": null}, "burst": {"days": 14, "repeat_every_days": 90},
+                 "expires_after_minutes": 30, "minimum_gap_minutes": 120}
+                """#
+            ).schedule)
+        #expect(schedule.end == .days(14) && schedule.burst == ScheduleBurst(days: 14, everyDays: 90))
+        #expect(schedule.validMinutes == 30 && schedule.gapMinutes == 120)
     }
 
     @Test func `eleven fit into three hours, twelve do not`() {

@@ -64,6 +64,37 @@ import Wire
         #expect(sent.status == 201, "\(sent.text)")
     }
 
+    @Test func `ST-2 what closes before its day is said, taken and counted so`() throws {
+        let study = desk.begin()
+        let expiring = StudyDesk.daily("20:00", startDay: 0).replacing(
+            #""unit""#, with: #""expires_after_minutes": 60, "until": {"days": 2}, "unit""#)
+        _ = desk.add("wellbeing-5", to: study, expiring)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: #require(Instant("2026-11-20T19:01:00Z")))
+        let held = told()
+        #expect(try due(held) == Instant("2026-11-20T20:00:00Z"))
+        let states = {
+            try desk.text(study, "csv").split(separator: "\r\n")
+                .dropFirst()
+                .count { $0.contains(",missed,") }
+        }
+        #expect(try states() == 0)
+        try wait(until: #require(Instant("2026-11-20T20:30:00Z")))
+        #expect(try told() == nil && states() == 1)
+        let late = send(held, completed: try #require(Instant("2026-11-20T20:20:00Z")))
+        #expect(late.status == 422 && late.text.contains("too_late"), "\(late.text)")
+        let sent = send(held, completed: try #require(Instant("2026-11-20T19:50:00Z")))
+        #expect(try sent.status == 201 && states() == 0, "\(sent.text)")
+        // The second day is the last one.
+        try wait(until: #require(Instant("2026-11-21T19:30:00Z")))
+        #expect(told() != nil)
+        try wait(until: #require(Instant("2026-11-22T19:30:00Z")))
+        #expect(try told() == nil && states() == 1)
+        let item = portal.call(.get, "/my/questionnaires", as: .nora).list.first?["attributes"]
+        let schedule = item?["schedules"]?.array?.first
+        #expect(schedule?["until"]?["days"]?.number == 2 && schedule?["expires_after_minutes"]?.number == 60)
+    }
+
     @Test(arguments: [#"{"running": false}"#, nil] as [String?])
     func `RP-103 a prompt that had come before it was stopped can be answered as long as was said`(
         _ stop: String?

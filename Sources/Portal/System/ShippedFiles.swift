@@ -139,7 +139,7 @@ enum ShippedFiles {
         templates/starter:
           practice.json
         templates/studies:
-          _effect.html _flow.html _head.html _overview.html compliance.html confirm.html consents.html edit.html export-progress.html
+          _asking.html _effect.html _flow.html _head.html _overview.html compliance.html confirm.html consents.html edit.html export-progress.html
           export.html groups.html index.html invitations.html participant-new.html participant.html
           participants.html quarantine.html questionnaire.html questionnaires.html results.html show.html
         templates/system:

@@ -4,14 +4,26 @@ import Web
 import Wire
 import Wording
 
-/// The form of a questionnaire of a study.
+/// The form of a questionnaire of a study: how it is asked, what ends and limits that, and what else is told or chosen.
+package struct StudyItemFields: Encodable, Sendable {
+    let fields: [FieldView]
+    let limits: [FieldView]
+    let hasLimits: Bool
+    /// Whether they are open: where one is set or wrong.
+    let showsLimits: Bool
+    let others: [FieldView]
+}
+
 extension StudyItemPages {
+    /// - Parameter first: what stands before all.
     static func fields(
-        _ draft: StudyItemDraft, _ filled: FormState, _ c: Context<StudyLead>
-    ) -> [FieldView] {
+        _ draft: StudyItemDraft, _ first: [FieldView], _ filled: FormState, _ c: Context<StudyLead>
+    ) -> StudyItemFields {
         let form = StudyItemForm(filled: filled, texts: c.texts)
+        // Several schedules are changed over the API; a form of one would lose the others.
+        let hasSeveral = draft.schedules.count > 1
         let fields =
-            [
+            first + [
                 form.check("is_active", draft.isActive), form.check("is_onetime", draft.isOnetime),
                 form.choice(
                     "baseline", "studies.baseline", draft.baseline?.rawValue ?? "none",
@@ -19,22 +31,23 @@ extension StudyItemPages {
                         ("none", "studies.baseline_none"), ("required", "studies.baseline_required"),
                         ("recommended", "studies.baseline_recommended"),
                     ]),
-            ] + form.schedule(draft.schedules.first) + [
+            ]
+        let schedule = hasSeveral ? [] : form.schedule(draft.schedules.first)
+        let limits = hasSeveral ? [] : form.limits(draft.schedules.first?.wire)
+        return StudyItemFields(
+            fields: fields + schedule, limits: limits, hasLimits: !limits.isEmpty,
+            showsLimits: limits.contains { !$0.value.isEmpty || $0.error != nil },
+            others: [
                 form.check("is_schedule_changeable", draft.isScheduleChangeable),
                 form.check("allows_overnight", draft.allowsOvernight),
                 form.check("gps", draft.usesGPS), form.check("microphone", draft.usesMicrophone),
-            ]
-        // Several schedules are changed over the API; a form of one would lose the others.
-        let hasSeveral = draft.schedules.count > 1
-        return hasSeveral ? fields.filter { !StudyItemForm.ofSchedule.contains($0.name) } : fields
+            ])
     }
 }
 
 private struct StudyItemForm {
     let filled: FormState
     let texts: Texts
-
-    static let ofSchedule: Set = ["type", "amount", "every", "unit", "start", "end", "at", "start_day"]
 
     func choice(
         _ name: String, _ label: String, _ first: String, _ values: [(String, String)]
@@ -63,8 +76,23 @@ private struct StudyItemForm {
         ]
     }
 
-    private func number(_ name: String, _ first: Int, hint: Message? = nil) -> FieldView {
-        filled.field(name, .whole, label: "studies.\(name)", first: String(first), hint: hint)
+    /// What ends it, breaks it off, and limits its prompts: nothing unless it is filled in.
+    func limits(_ wire: StudySchedule?) -> [FieldView] {
+        [
+            number("until_days", wire?.until?.days, hint: "studies.until_hint"),
+            filled.field(
+                "until_on", .date, label: "studies.until_on", first: wire?.until?.on?.text ?? ""),
+            number("until_prompts", wire?.until?.prompts),
+            number("burst_days", wire?.burst?.days, hint: "studies.burst_hint"),
+            number("burst_repeat_every_days", wire?.burst?.repeatEveryDays),
+            number("expires_after_minutes", wire?.expiresAfterMinutes, hint: "studies.expires_hint"),
+            number("minimum_gap_minutes", wire?.minimumGapMinutes, hint: "studies.gap_hint"),
+        ]
+    }
+
+    private func number(_ name: String, _ first: Int?, hint: Message? = nil) -> FieldView {
+        filled.field(
+            name, .whole, label: "studies.\(name)", first: first.map { String($0) } ?? "", hint: hint)
     }
 
     private func time(_ name: String, _ label: String, _ first: String?) -> FieldView {

@@ -31,7 +31,8 @@ package enum StudyItemPages {
         }
         package let head: StudyHead
         package let rows: [Row]
-        package let fields: [FieldView]
+        /// Nil where no questionnaire is left to add.
+        package let asking: StudyItemFields?
         package let errors: ErrorSummary?
     }
 
@@ -47,7 +48,7 @@ package enum StudyItemPages {
         package let revision: String?
         package let isStale: Bool
         package let title: String
-        package let fields: [FieldView]
+        package let asking: StudyItemFields
         package let preview: [Preview]
         package let affected: String
         package let errors: ErrorSummary?
@@ -65,7 +66,7 @@ package enum StudyItemPages {
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 return Index.Row(
                     id: item.id, title: record?.title(c.language) ?? item.key, key: item.key,
-                    plan: words(item, c.texts), badges: badges(item, c.texts))
+                    plan: words(item, c.texts, c.dates), badges: badges(item, c.texts))
             }
             let used = Set(items.map(\.key))
             let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).filter {
@@ -77,7 +78,7 @@ package enum StudyItemPages {
             "questionnaire_key", label: "studies.questionnaire", known.map { ($0.key, $0.title(c.language)) })
         return Index(
             head: StudyHead.make(c, tab: .questionnaires), rows: rows,
-            fields: known.isEmpty ? [] : [key] + fields(StudyItemDraft(nil), filled, c),
+            asking: known.isEmpty ? nil : fields(StudyItemDraft(nil), [key], filled, c),
             errors: filled.summary)
     }
 
@@ -90,19 +91,39 @@ package enum StudyItemPages {
     }
 
     /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
-    private static func words(_ item: StudyItem, _ texts: Texts) -> String {
+    private static func words(_ item: StudyItem, _ texts: Texts, _ dates: DateFormat) -> String {
         if item.schedules.isEmpty { return texts["studies.no_schedule"] }
         return item.schedules.map { schedule in
-            let unit = texts.count("studies.every_\(schedule.unit.rawValue)", schedule.every)
-            switch schedule.moment {
-            case .fixed(let at): return texts["studies.plan_fixed", ["at": at.text, "every": unit]]
-            case .between(let start, let end):
-                let values = [
-                    "n": String(schedule.amount), "start": start.text, "end": end.text, "every": unit,
-                ]
-                return texts["studies.plan_between", values]
-            }
+            ([moments(schedule, texts)] + limits(schedule, texts, dates)).joined(separator: ", ")
         }.joined(separator: "; ")
+    }
+
+    private static func moments(_ schedule: Schedule, _ texts: Texts) -> String {
+        let unit = texts.count("studies.every_\(schedule.unit.rawValue)", schedule.every)
+        switch schedule.moment {
+        case .fixed(let at): return texts["studies.plan_fixed", ["at": at.text, "every": unit]]
+        case .between(let start, let end):
+            let values = [
+                "n": String(schedule.amount), "start": start.text, "end": end.text, "every": unit,
+            ]
+            return texts["studies.plan_between", values]
+        }
+    }
+
+    /// `an je 14 von 90 Tagen`, `30 Tage lang`.
+    private static func limits(_ schedule: Schedule, _ texts: Texts, _ dates: DateFormat) -> [String] {
+        let burst = schedule.burst.map { burst in
+            texts["studies.plan_burst", ["days": String(burst.days), "every": String(burst.everyDays)]]
+        }
+        let end = schedule.end.map { end in
+            switch end {
+            case .on(let day): texts["studies.plan_until_on", ["day": dates.day(day)]]
+            case .days(let days): texts.count("studies.plan_until_days", days)
+            case .prompts(let prompts): texts.count("studies.plan_until_prompts", prompts)
+            }
+        }
+        let valid = schedule.validMinutes.map { texts.count("studies.plan_valid", $0) }
+        return [burst, end, valid].compactMap(\.self)
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
@@ -131,7 +152,7 @@ package enum StudyItemPages {
         return Edit(
             head: StudyHead.make(c, tab: .questionnaires), id: item.id,
             revision: filled.revision(item.revision), isStale: filled.isStale,
-            title: record?.title(c.language) ?? item.key, fields: fields(StudyItemDraft(item), filled, c),
+            title: record?.title(c.language) ?? item.key, asking: fields(StudyItemDraft(item), [], filled, c),
             preview: preview(item, c), affected: affected,
             errors: filled.summary)
     }

@@ -53,7 +53,7 @@ package enum PromptMatch {
         let day = zones.day(of: completed)
         let found = prompts.planned(
             item, since: prompts.begin(of: day, for: item), until: zones.begin(of: day.adding(days: 1))
-        ).filter { $0.day == day || $0.isOfNight && completed.seconds <= $0.dueAt.seconds }
+        ).filter { ($0.day == day || $0.isOfNight) && completed.seconds <= $0.dueAt.seconds }
         let ids = found.map { id($0.at, of: item, as: enrolment) }
         let answered = try StudyContributionStore.answered(ids, by: enrolment.accountID, connection)
         let chosen = choose(among: found, at: completed) {

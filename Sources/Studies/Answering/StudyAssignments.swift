@@ -132,7 +132,7 @@ package struct StudyAssignments {
         isLate: Bool
     ) -> PromptTime {
         guard prompts.isKept(item) else {
-            return .set(prompt.due(beforeEnd: prompts.all.study.endsAt))
+            return prompt.closes(beforeEnd: prompts.all.study.endsAt)
         }
         if isLate { return .set(end(from: prompt.at, prompts)) }
         let soon = { (since: Instant) in

@@ -13,6 +13,7 @@ extension Schedule {
         let at = fields.clock("at", required: type == "fixed")
         let start = fields.clock("start", required: type == "between")
         let end = fields.clock("end", required: type == "between")
+        let limits = Limits(fields, isWindow: type == "between")
         guard let type, let unit = unit.flatMap(Unit.init), let amount, let every, let day else { return nil }
         if type == "fixed" {
             if start != nil || end != nil {
@@ -22,19 +23,88 @@ extension Schedule {
                 fields.refuse("amount", "studies.fixed_once")
             }
             return at.map {
-                Schedule(moment: .fixed($0), amount: amount, every: every, unit: unit, startDay: day)
+                limits.of(
+                    Schedule(moment: .fixed($0), amount: amount, every: every, unit: unit, startDay: day))
             }
         }
         if at != nil { fields.refuse("at", "studies.window_no_time") }
         guard let start, let end else { return nil }
         if end <= start {
             fields.refuse("end", "errors.ends_before_start")
-        } else if unit == .day, !PromptSpread.fits(amount, from: start, to: end) {
-            fields.refuse("amount", "studies.too_many", ["minutes": String(PromptSpread.leastMinutesApart)])
+        } else if unit == .day, !PromptSpread.fits(amount, from: start, to: end, gap: limits.gap) {
+            fields.refuse("amount", "studies.too_many", ["minutes": String(limits.gap)])
+        } else if limits.gapMinutes != nil, end.minutes - start.minutes + limits.gap > ClockTime.dayMinutes {
+            // The last of a day and the first of the next one would be nearer.
+            fields.refuse("minimum_gap_minutes", "studies.gap_at_night")
         } else if unit != .day, amount > unit.days * every {
             fields.refuse("amount", "studies.one_a_day")
         }
-        return Schedule(
-            moment: .between(start, end), amount: amount, every: every, unit: unit, startDay: day)
+        return limits.of(
+            Schedule(moment: .between(start, end), amount: amount, every: every, unit: unit, startDay: day))
+    }
+
+    /// What ends a schedule, breaks it off, and limits its prompts (ST-2).
+    private struct Limits {
+        private let end: ScheduleEnd?
+        private let burst: ScheduleBurst?
+        private let validMinutes: Int?
+        let gapMinutes: Int?
+
+        var gap: Int { gapMinutes ?? PromptSpread.leastMinutesApart }
+
+        init(_ fields: InputReader, isWindow: Bool) {
+            end = Self.end(fields)
+            burst = Self.burst(fields)
+            validMinutes = Self.whole(fields, "expires_after_minutes", 1...ClockTime.dayMinutes)
+            gapMinutes = Self.whole(
+                fields, "minimum_gap_minutes", PromptSpread.leastMinutesApart...(ClockTime.dayMinutes / 2))
+            if gapMinutes != nil, !isWindow { fields.refuse("minimum_gap_minutes", "studies.gap_of_windows") }
+        }
+
+        func of(_ schedule: Schedule) -> Schedule {
+            var schedule = schedule
+            schedule.end = end
+            schedule.burst = burst
+            schedule.validMinutes = validMinutes
+            schedule.gapMinutes = gapMinutes
+            return schedule
+        }
+
+        /// Forms have a field for each of the three.
+        private static func end(_ fields: InputReader) -> ScheduleEnd? {
+            let inner = fields.isForm ? fields : fields.object("until")
+            defer { if !fields.isForm { fields.adopt(inner) } }
+            guard let inner else { return nil }
+            let prefix = fields.isForm ? "until_" : ""
+            let ends = [
+                inner.date(prefix + "on").map(ScheduleEnd.on),
+                whole(inner, prefix + "days", 1...3650).map(ScheduleEnd.days),
+                whole(inner, prefix + "prompts", 1...20_000).map(ScheduleEnd.prompts),
+            ].compactMap(\.self)
+            if ends.count > 1 { fields.refuse(fields.isForm ? "until_days" : "until", "studies.until_one") }
+            return ends.first
+        }
+
+        private static func burst(_ fields: InputReader) -> ScheduleBurst? {
+            let inner = fields.isForm ? fields : fields.object("burst")
+            defer { if !fields.isForm { fields.adopt(inner) } }
+            guard let inner else { return nil }
+            let prefix = fields.isForm ? "burst_" : ""
+            let days = whole(inner, prefix + "days", 1...366)
+            let every = whole(inner, prefix + "repeat_every_days", 2...3650)
+            switch (days, every) {
+            case (let days?, let every?):
+                if every <= days { inner.refuse(prefix + "repeat_every_days", "studies.burst_longer") }
+                return ScheduleBurst(days: days, everyDays: every)
+            case (nil, nil): break
+            case (nil, _): inner.refuse(prefix + "days", "errors.required")
+            case (_, nil): inner.refuse(prefix + "repeat_every_days", "errors.required")
+            }
+            return nil
+        }
+
+        private static func whole(_ fields: InputReader, _ name: String, _ range: ClosedRange<Int>) -> Int? {
+            fields.value(name) == nil ? nil : fields.whole(name, range, first: range.lowerBound)
+        }
     }
 }

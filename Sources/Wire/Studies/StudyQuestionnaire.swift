@@ -15,6 +15,46 @@ public struct StudySchedule: Codable, Sendable, Equatable, Narrowed {
     public var end: String?
     /// Days after enrolment until the first period begins; 0 is the day itself.
     public var startDay: Int
+    /// When it stops asking; without it as the study does.
+    public var until: Until?
+    /// Days in a row, again and again; without it every day counts.
+    public var burst: Burst?
+    /// Minutes until a prompt can no longer be answered, at most to the end of its day; without it that end.
+    public var expiresAfterMinutes: Int?
+    /// Minutes between two prompts of a window.
+    public var minimumGapMinutes: Int?
+
+    /// One of the three.
+    public struct Until: Codable, Sendable, Equatable {
+        /// The last local day, included.
+        public var on: LocalDate?
+        /// Local days that begin with `start_day`.
+        public var days: Int?
+        /// Prompts as planned.
+        public var prompts: Int?
+
+        public init(on: LocalDate? = nil, days: Int? = nil, prompts: Int? = nil) {
+            self.on = on
+            self.days = days
+            self.prompts = prompts
+        }
+
+        static let sent = Schema.object([
+            Schema.optional("on", .date.orNull), Schema.optional("days", .integer.orNull),
+            Schema.optional("prompts", .integer.orNull),
+        ])
+    }
+
+    /// So many days, from one begin to the next; counted from `start_day`.
+    public struct Burst: Codable, Sendable, Equatable {
+        public var days: Int
+        public var repeatEveryDays: Int
+
+        public init(days: Int, repeatEveryDays: Int) {
+            self.days = days
+            self.repeatEveryDays = repeatEveryDays
+        }
+    }
 
     public init(
         type: String, amount: Int, every: Int, unit: String, at: String?, start: String?, end: String?,
