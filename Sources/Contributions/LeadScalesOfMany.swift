@@ -45,6 +45,24 @@ extension LeadScales {
         }
     }
 
+    /// The same scales with their newest values, as many as a small course shows: by one statement for all therapies.
+    /// Each ends with the value that the series given ends with.
+    package static func courses(
+        of series: [ID<Therapy>: ScaleSeries], _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>: ScaleSeries] {
+        let places = series.map { therapy, series in
+            SeriesPlace(therapy: therapy, key: series.questionnaire.key, scale: series.scale.key)
+        }
+        if places.isEmpty { return [:] }
+        let points = try ContributionStore.newest(
+            places.sorted { $0.therapy < $1.therapy }, most: Sparkline.most, connection)
+        return Dictionary(grouping: points, by: \.therapy).reduce(into: [:]) { courses, own in
+            guard let lead = series[own.key] else { return }
+            courses[own.key] = ScaleSeries(
+                questionnaire: lead.questionnaire, scale: lead.scale, points: own.value.map(\.point))
+        }
+    }
+
     /// The latest answered first; of one moment by key.
     private static func isLater(_ first: ScaleSeries, _ second: ScaleSeries) -> Bool {
         let moments = (first.points.last?.at ?? .distantPast, second.points.last?.at ?? .distantPast)

@@ -56,12 +56,13 @@ package struct PathText: Sendable, Equatable {
 
 /// A small course, a hundred units wide and thirty-two high: evenly spaced, without axis or words.
 package enum Sparkline {
-    private static let most = 12
+    /// How many values it shows at most.
+    static let most = 12
 
     /// The last twelve values, between the lowest and the highest possible; empty for fewer than two.
     package static func path(_ series: ScaleSeries) -> String { drawn(series).path }
 
-    /// The same with its last point, as a dot of its own.
+    /// The same with its last point, as a dot of its own, for `shared/_course`.
     package static func drawn(_ series: ScaleSeries) -> (path: String, end: String) {
         let values = series.points.suffix(most).compactMap(\.score.value)
         guard values.count > 1, let low = values.min(), let high = values.max() else { return ("", "") }

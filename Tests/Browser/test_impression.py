@@ -1,5 +1,7 @@
 """The first impression: edges, frames of what can be tapped, and type, as Chromium draws them."""
 
+import re
+
 import pytest
 from accessibility import violations
 from test_large_text import large
@@ -333,22 +335,81 @@ def test_impression_3_menu_and_tabs_open_by_keyboard_with_scripts_and_without(vi
         assert page.locator(".tabs__opener").inner_text().startswith("Termine")
 
 
-# Per session: whether its parts stand beside each other, in order, with nothing over its neighbour.
-COLUMNS = """() => [...document.querySelectorAll("section[aria-labelledby=sessions] .visit")].map((row) => {
-  const parts = [".visit__when", ".visit__who", ".result__scale", ".result__value", ".result__changes", ".visit__tools"]
-  const boxes = parts.map((part) => row.querySelector(part)?.getBoundingClientRect()).filter(Boolean)
-  return boxes.slice(1).every((box, at) => box.left >= boxes[at].right - 1)
+# Per session: whether its parts stand beside each other, in order, with nothing over its neighbour; and how high it is, in lines of text.
+ROWS = """() => [...document.querySelectorAll(".visit--session")].map((row) => {
+  const parts = ["when", "who", "scale", "value", "change", "act", "more"]
+  const boxes = parts.map((part) => row.querySelector(`.visit__${part}`)?.getBoundingClientRect()).filter(Boolean)
+  const style = getComputedStyle(row)
+  const inner = row.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom)
+  return {
+    columns: boxes.length === parts.length && boxes.slice(1).every((box, at) => box.left >= boxes[at].right - 1),
+    lines: inner / parseFloat(style.lineHeight), cut: [row.querySelector(".visit__time"), row.querySelector(".name__code")].some((it) => {
+      const box = it.getBoundingClientRect(), holder = it.closest("p").getBoundingClientRect()
+      return box.right > holder.right + 1 || box.width === 0
+    }),
+  }
 })"""
 
+LONG = "Ä" * 40 + " " + "W" * 19
 
-def test_impression_4_a_session_stands_in_columns_with_one_filled_button(visit):
+
+def rename(page, name):
+    """Everybody on Today, as if they were called so."""
+    if name:
+        page.evaluate("name => document.querySelectorAll('.visit--session .name__alias').forEach((it) => { it.textContent = name })", name)
+
+
+@pytest.mark.parametrize("name", [None, LONG])
+def test_impression_4_a_session_stands_in_two_lines_with_one_filled_button(visit, name):
     visitor = visit(viewport={"width": 1280, "height": 860})
     visitor.sign_in()
-    visitor.page.locator("section[aria-labelledby=sessions] .visit").first.wait_for()
-    beside = visitor.page.evaluate(COLUMNS)
-    assert beside and all(beside)
-    assert visitor.page.locator(".visit .button--primary").count() <= 1
-    assert visitor.page.locator(".visit--over .button--primary").count() == 0
+    page = visitor.page
+    page.locator(".visit--session").first.wait_for()
+    rename(page, name)
+    rows = page.evaluate(ROWS)
+    assert len(rows) > 1 and all(row["columns"] and row["lines"] <= 2.05 and not row["cut"] for row in rows), rows
+    assert page.locator(".visit--session .button--primary").count() == 1
+    assert page.locator(".visit--over .button--primary").count() == 0
+    assert page.locator(".visit--session .course").count() > 0
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_impression_4_the_menu_of_a_row_opens_by_keyboard_with_scripts_and_without(visit, width, scripts):
+    visitor = visit(java_script_enabled=scripts, viewport={"width": width, "height": 844})
+    visitor.sign_in()
+    page = visitor.page
+    row = page.locator(".visit--session").last
+    row.get_by_role("button", name="Weitere Aktionen").focus()
+    page.keyboard.press("Enter")
+    assign = row.get_by_role("link", name="Zuweisen")
+    box = assign.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 844
+    assert violations(page, "the menu of a row", None) == []
+    page.keyboard.press("Escape")
+    assert assign.is_hidden()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/(assignments/new|briefing)$"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", [None, LONG])
+def test_impression_4_rows_are_cards_on_a_phone_also_at_twice_the_size(visit, name, scheme):
+    visitor = visit(color_scheme=scheme, viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    page = visitor.page
+    row = page.locator(".visit--session").first
+    row.wait_for()
+    rename(page, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert row.bounding_box()["height"] < 320
+    large(page)
+    visitor.open("/")
+    rename(page, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page, "at twice the size", None) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

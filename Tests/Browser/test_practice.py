@@ -265,12 +265,13 @@ def test_the_calendar_of_the_month_works_on_a_phone(visit):
         assert re.search(r"\d{4}", day.inner_text()) and day.bounding_box()["width"] > 50
 
 
-def test_pr_19_from_today_two_clicks_assign_until_the_next_session(visit):
+def test_pr_19_from_today_the_menu_and_two_clicks_assign_until_the_next_session(visit):
     visitor = visit()
     visitor.sign_in()
     visitor.open("/")
     page = visitor.page
-    page.locator(".visit__tools a", has_text="Zuweisen").first.click()
+    page.locator(".visit__more button").first.click()
+    page.locator(".visit__more a:visible", has_text="Zuweisen").click()
     page.wait_for_selector("text=So steht es auf dem Telefon")
     assert page.is_checked("[name=until][value=session]") and page.inner_text(".told__title")
     before = page.inner_text(".told__due")

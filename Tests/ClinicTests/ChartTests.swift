@@ -223,13 +223,18 @@ import Wire
             turned.firstMatch(of: /Intensität<\/th><td[^>]*>2 \(Di 17.11.\)<\/td><td[^>]*>–<\/td>/) != nil)
     }
 
-    @Test func `today tells of a session in three lines, and of whom nothing was heard for a week`() throws {
+    @Test
+    func `today tells of a session in two lines and its menu, and of whom nothing was heard for a week`()
+        throws
+    {
         let start = portal.now.adding(seconds: 7200)
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = portal.get("/", as: .ada).text
         #expect(
-            page.contains(/kurz · Intensität<\/a><\/p>\s*<p class="result__value"><strong>2 von 4<\/strong>/))
+            page.contains(
+                /Intensität<\/a> <span class="mute">Zwischen den Sitzungen, kurz<\/span><\/p>\s*<div class="visit__value"><p><strong>2 von 4<\/strong>/
+            ))
         #expect(
             page.contains("1 neuer Fragebogen") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
         #expect(page.contains("/patients/\(pia)/briefing"))

@@ -145,18 +145,6 @@ import Testing
         }
     }
 
-    // MARK: Today
-
-    @Test func `impression 4 the day says how many sessions there are and when the next begins`() throws {
-        let therapy = try #require(portal.cast.therapies[.pia])
-        #expect(!portal.get("/", as: .ada).text.contains(#" · 1 Sitzung"#))
-        let start = portal.now.adding(seconds: 7200)
-        let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
-        #expect(portal.call(.post, "/patients/\(therapy)/sessions", session, as: .ada).status == 201)
-        #expect(portal.get("/", as: .ada).text.contains(#/ · 1 Sitzung · die nächste um \d\d:\d\d</p>/#))
-        #expect(!portal.get("/", as: .ada).text.contains("visit--over"))
-    }
-
     // MARK: Figures
 
     @Test func `impression 5 a figure has its value, range and date in sight, and its formula behind a sign`()

@@ -65,21 +65,31 @@ struct DayReader {
         try plan(from: day.adding(days: 1), days: 7, connection).keys.filter { $0 > day }.min()
     }
 
+    /// The sessions of each day, the earliest first.
+    /// - Parameter isDrawn: with small courses, all of them by one statement.
     func visits(
-        on day: LocalDate, _ connection: borrowing Connection
-    ) throws -> [TodayPages.Show.Visit] {
-        let planned = try plan(from: day, days: 1, connection)[day] ?? []
+        on days: [LocalDate], isDrawn: Bool = false, _ connection: borrowing Connection
+    ) throws -> [[TodayPages.Show.Visit]] {
         let words = try RuleFormatter(c, connection)
-        let entries = try entries(planned, connection)
-        let leads = try leads(entries, connection)
-        var isFirst = true
-        return try entries.map { entry in
-            let isComing = entry.session.endsAt > c.now
-            let visit = try visit(
-                entry, leads[entry.session.id], isNext: isFirst && isComing && day == c.dates.today, words,
-                connection)
-            if isComing { isFirst = false }
-            return visit
+        let entries = try days.map { day in
+            try self.entries(try plan(from: day, days: 1, connection)[day] ?? [], connection)
+        }
+        let leads = try entries.map { try self.leads($0, connection) }
+        let series = zip(entries, leads).flatMap { entries, leads in
+            entries.compactMap { entry in leads[entry.session.id].map { (entry.therapy.id, $0) } }
+        }
+        let courses =
+            isDrawn
+            ? try LeadScales.courses(of: Dictionary(series) { first, _ in first }, connection) : [:]
+        let next =
+            days.first == c.dates.today
+            ? entries.joined().first { $0.session.endsAt > c.now }?.session.id : nil
+        return try zip(entries, leads).map { entries, leads in
+            try entries.map { entry in
+                try visit(
+                    entry, leads[entry.session.id], drawn: courses[entry.therapy.id],
+                    isNext: entry.session.id == next, words, connection)
+            }
         }
     }
 
@@ -146,25 +156,30 @@ struct DayReader {
     }
 
     private func visit(
-        _ entry: Entry, _ lead: ScaleSeries?, isNext: Bool, _ words: RuleFormatter,
+        _ entry: Entry, _ lead: ScaleSeries?, drawn: ScaleSeries?, isNext: Bool, _ words: RuleFormatter,
         _ connection: borrowing Connection
     ) throws -> TodayPages.Show.Visit {
         let therapy = entry.therapy
         let session = entry.session
         let summary = SessionSummary(c, therapy, since: entry.before)
+        let told = try summary.told(connection)
+        let headline = summary.headline(of: lead, drawn: drawn)
         let name = try names[therapy.id]
         let state = entry.place.state
+        let canMiss =
+            session.startsAt <= c.now && state == .held && session.mark == nil
+            || session.startsAt <= c.now && state == .planned
+        let actions = VisitActions(session, of: therapy, canMiss: canMiss, isNext: isNext, c.texts)
+        let last = entry.before?.lastOn(c.texts, c.dates)
+        let notes = [last].compactMap(\.self) + (headline?.changes.map(\.words) ?? []) + told.facts
+        let lines = try SessionReminder.all(
+            in: therapy, since: entry.before?.session.endsAt ?? .distantPast, words, c.keys, connection)
         return TodayPages.Show.Visit(
             time: c.dates.time(session.startsAt), startsAt: session.startsAt, id: therapy.id,
             codename: therapy.codename,
             alias: name?.alias, number: entry.list.name(of: entry.place, c.texts, now: c.now),
-            last: entry.before?.lastOn(c.texts, c.dates),
-            session: session.id, headline: summary.headline(of: lead),
-            facts: try summary.facts(connection),
-            lines: try SessionReminder.all(
-                in: therapy, since: entry.before?.session.endsAt ?? .distantPast, words, c.keys, connection),
-            canMiss: session.startsAt <= c.now && state == .held && session.mark == nil
-                || session.startsAt <= c.now && state == .planned,
+            asked: told.asked, session: session.id, headline: headline, facts: told.facts, lines: lines,
+            hasLines: !lines.isEmpty, missing: actions.missing, menu: actions.menu(notes: notes),
             isNext: isNext, isOver: session.endsAt <= c.now)
     }
 }

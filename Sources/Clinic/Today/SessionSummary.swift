@@ -25,27 +25,32 @@ struct SessionSummary {
 
     private var since: Instant { held?.session.startsAt ?? .distantPast }
 
-    /// New answers and due items.
-    func facts(_ connection: borrowing Connection) throws -> [String] {
-        [try came(connection), try due(connection)].compactMap(\.self)
+    /// New answers and due items; and `13 von 20`, answered of the delivered dailies, nil without any.
+    func told(_ connection: borrowing Connection) throws -> (facts: [String], asked: String?) {
+        let dailies = try DailyFigures(
+            in: therapy.id, from: since, until: c.now.adding(seconds: 301), now: c.now, connection)
+        let asked =
+            dailies.delivered > 0
+            ? c.texts.count("contributions.items", dailies.answered, of: dailies.delivered) : nil
+        return ([try came(dailies, connection), try due(connection)].compactMap(\.self), asked)
     }
 
     /// The latest answered lead scale, with its changes; nil before the first value.
-    func headline(of series: ScaleSeries?) -> ResultView? {
+    /// - Parameter drawn: the same with the values of its small course.
+    func headline(of series: ScaleSeries?, drawn: ScaleSeries?) -> ResultView? {
         guard let series,
             let change = ScoreChange(series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
             var result = ResultView(series, change, of: therapy, c.texts)
         else { return nil }
         let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
-        result.day = c.texts["figures.on", ["day": day]]
+        result.day = change.isNew ? c.texts["figures.on", ["day": day]] : day
         result.isKnown = !change.isNew
+        if let drawn { result.draw(drawn) }
         return result
     }
 
-    private func came(_ connection: borrowing Connection) throws -> String {
+    private func came(_ dailies: DailyFigures, _ connection: borrowing Connection) throws -> String {
         let news = try ContributionStore.count(inTherapy: therapy.id, since: since, connection)
-        let dailies = try DailyFigures(
-            in: therapy.id, from: since, until: c.now.adding(seconds: 301), now: c.now, connection)
         var words = [c.texts.count("today.news", news)]
         if dailies.delivered > 0 {
             let share = c.texts.share(dailies.answered, of: dailies.delivered)

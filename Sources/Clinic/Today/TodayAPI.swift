@@ -23,8 +23,9 @@ enum TodayAPI {
             let reader = DayReader(therapies, names, c)
             let day = c.dates.today
             let next = try reader.next(after: day, connection)
-            let sessions = try reader.visits(on: day, connection)
-            let following = try next.map { try reader.visits(on: $0, connection) } ?? []
+            let visits = try reader.visits(on: [day] + (next.map { [$0] } ?? []), connection)
+            let sessions = visits[0]
+            let following = visits.dropFirst().flatMap(\.self)
             let news = try NewsReader(therapies, names, c).read(connection)
             let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
             let risks = try RiskReader.all(shared, c, connection)

@@ -51,9 +51,10 @@ package enum TodayPages {
         let therapies = try TherapyStore.caseload(of: therapist, connection)
         let names = PatientNames(therapies, c)
         let reader = DayReader(therapies, names, c)
-        let sessions = try reader.visits(on: day, connection)
         let next = isToday ? try reader.next(after: day, connection) : nil
-        let following = try next.map { try reader.visits(on: $0, connection) } ?? []
+        let visits = try reader.visits(on: [day] + (next.map { [$0] } ?? []), isDrawn: true, connection)
+        let sessions = visits[0]
+        let following = visits.dropFirst().flatMap(\.self)
         let news = isToday ? try NewsReader(therapies, names, c).read(connection) : []
         let waiting = try QuarantineStore.waiting(ofTherapist: therapist, connection)
         let codes = try PairingStore.current(ofTherapist: therapist, connection)

@@ -29,17 +29,19 @@ extension TodayPages {
             let codename: String
             let alias: String?
             let number: String?
-            /// The time of the last session; nil before the first.
-            let last: String?
+            /// `13 von 20`: answered of the delivered dailies since the last session; nil without any.
+            let asked: String?
             let session: ID<Session>
             let headline: ResultView?
             /// New answers and due items, a line each.
             let facts: [String]
             /// The lines that reactions left for this session.
             let lines: [SessionReminder]
-            /// Whether it has begun, and is not marked as missed or cancelled.
-            let canMiss: Bool
-            /// Whether it is the next one: its briefing is opened first.
+            let hasLines: Bool
+            /// The row's one action where it is to mark the session as missed; else that is its briefing.
+            let missing: FormAct?
+            let menu: Menu
+            /// Whether it is the next one, of this day or the following: it alone has a filled button.
             let isNext: Bool
             /// Whether it is over: it steps back behind those to come.
             let isOver: Bool

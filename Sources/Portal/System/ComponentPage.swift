@@ -13,6 +13,9 @@ struct ComponentPage: Page {
     let states: [StateView]
     let rows: [ListRow]
     let figure: ChartFrame
+    /// A small course and its end.
+    let course: String
+    let end: String
 
     static var example: ComponentPage {
         var plain = FieldView(name: "plain", label: "Notiz", value: "Angst im Aufzug")
@@ -30,8 +33,13 @@ struct ComponentPage: Page {
             fields: [plain, wrong, select, area, check],
             errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]),
             menu: Menu(
-                id: "menu", label: "Weitere Aktionen",
-                entries: [PageLink(label: "Termine", path: "/appointments")]),
+                id: "menu", label: "Weitere Aktionen", notes: ["zuletzt am 21. November"],
+                entries: [PageLink(label: "Termine", path: "/appointments")],
+                acts: [
+                    FormAct(
+                        label: "Als gesehen ablegen", path: "/today/news/set-aside", name: "until",
+                        value: "2026-11-28T08:00:00Z", back: "/")
+                ]),
             ways: FootWays(
                 label: "Wege", quiet: [PageLink(label: "Termine", path: "/appointments")],
                 dangers: [PageLink(label: "Abmelden …", path: "/profile")]),
@@ -40,7 +48,7 @@ struct ComponentPage: Page {
                 ListRow(
                     title: "Sicherung", path: "/admin/system", facts: "Täglich, 30 Tage aufbewahrt",
                     state: states[0]), ListRow(title: "Uhr", state: states[1]),
-            ], figure: figure)
+            ], figure: figure, course: "M0 6L50 12L100 21", end: "M100 21h0")
     }
 
     private static let states = [

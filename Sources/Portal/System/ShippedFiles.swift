@@ -126,7 +126,7 @@ enum ShippedFiles {
         templates/sessions:
           _done.html show.html time.html
         templates/shared:
-          _briefing.html _change.html _charts.html _crisis.html _empty.html _errors.html _field.html _flash.html
+          _briefing.html _change.html _charts.html _course.html _crisis.html _empty.html _errors.html _field.html _flash.html
           _language-switch.html _menu.html _name.html _navigation.html _numbers.html _opening.html _patient-alerts.html
           _patient-bar.html _patient-day.html _patient-head.html _patient-now.html _place.html _problem.html _readings.html
           _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html _unseen.html _ways.html

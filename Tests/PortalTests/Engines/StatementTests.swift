@@ -61,7 +61,7 @@ import Testing
             "Timeline and briefing",
             [
                 "ContributionStore.boundary", "ContributionStore.sheets", "ContributionNewsStore.news",
-                "ContributionNewsStore.newDailies",
+                "ContributionNewsStore.newDailies", "NewestSeriesStore.newest",
                 "UnseenStore.unseen", "UnreachedStore.all",
                 "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailySlotStore.slots",
                 "AssignmentStore.all", "AssignmentStore.given", "AssignmentStore.boundary",
