@@ -1,3 +1,4 @@
+import JSON
 import Psychometrics
 import Wire
 import Wording
@@ -19,6 +20,8 @@ package final class QuestionnaireDefinition: Sendable {
         package let key: String
         package let text: Text
         package let visibleIf: Condition?
+        /// Nil for a list.
+        package let layout: SectionLayout?
         package let options: [Option]
         package let questions: [Question]
     }
@@ -41,6 +44,16 @@ package final class QuestionnaireDefinition: Sendable {
     package enum Alarming: Sendable, Equatable {
         case atLeast(Double)
         case anyOf([Double])
+
+        /// As in the file, for a script.
+        package var words: String? {
+            let json: JSON =
+                switch self {
+                case .atLeast(let least): .object([JSON.Member("at_least", .number(least))])
+                case .anyOf(let values): .object([JSON.Member("any_of", .array(values.map { .number($0) }))])
+                }
+            return (try? JSONWriter.bytes(of: json)).map { String(decoding: $0, as: UTF8.self) }
+        }
 
         package func includes(_ value: Double) -> Bool {
             switch self {

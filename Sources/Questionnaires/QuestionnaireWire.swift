@@ -37,10 +37,12 @@ extension Scale {
 
 extension QuestionnaireDefinition.Section {
     fileprivate func wire(_ language: String) -> Wire.Questionnaire.Section {
-        Wire.Questionnaire.Section(
+        var wire = Wire.Questionnaire.Section(
             key: key, text: text[language] ?? "", visibleIf: visibleIf,
             options: options.isEmpty ? nil : options.map { $0.wire(language) },
             questions: questions.map { $0.wire(language) })
+        wire.layout = layout?.rawValue
+        return wire
     }
 }
 

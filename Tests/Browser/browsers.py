@@ -112,6 +112,12 @@ class Chromium:
     def __init__(self, page, scripts):
         self.page, self.has_scripts = page, scripts
 
+    @property
+    def steps(self):
+        """Whether it shows one question a screen, once its scripts have run."""
+        self.page.wait_for_load_state("domcontentloaded")
+        return self.has_scripts and self.page.viewport_size["width"] < 760
+
     def open(self, address):
         self.page.goto(address)
 
@@ -149,6 +155,7 @@ class WebKit:
     """Through Debian's WebKitGTK driver."""
 
     has_scripts = True
+    steps = False
 
     def __init__(self, driver):
         self.driver = driver

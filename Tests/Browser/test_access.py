@@ -167,11 +167,11 @@ def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked, clinic):
         large()
         if page.locator("button[value=send]").count() > 0:
             break
-        for question in page.locator("fieldset").all():
+        for question in page.locator("fieldset:visible").all():
             radios = question.locator("input[type=radio]")
             if radios.count() > 0:
                 radios.first.check()
-        for number in page.locator("main form input[data-number]").all():
+        for number in page.locator("main form input[data-number]:visible").all():
             number.fill("1")
         with page.expect_navigation():
             page.click("main .answer__bar .button--primary")

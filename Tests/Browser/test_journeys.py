@@ -56,13 +56,13 @@ def link_in_mail(data, email, path):
 
 
 def fill_in(page, choice=0):
-    """One group a screen, the same choice everywhere, up to the thanks."""
-    for _ in range(12):
+    """One group a screen, on a phone one question, the same choice everywhere, up to the thanks."""
+    for _ in range(40):
         if page.locator("button[value=send]").count():
             break
-        for question in page.locator("main fieldset:has(input[type=radio])").all():
+        for question in page.locator("main fieldset:visible:has(input[type=radio])").all():
             question.locator("input[type=radio]").nth(choice).check()
-        for number in page.locator("main form input[data-number]").all():
+        for number in page.locator("main form input[data-number]:visible").all():
             number.fill(number.get_attribute("data-minimum") or "1")
         with page.expect_navigation():
             page.locator("main .answer__bar .button--primary").click()
@@ -140,7 +140,7 @@ class Course:
         assert self.ada("GET", f"/patients/{self.patient}")["attributes"]["state"] == "paired"
 
     def answers(self, path, sheets):
-        """One group a screen, until it can be sent."""
+        """One group a screen, on a phone one question, until it can be sent."""
         self.open(path)
         for _ in range(60):
             if "send" in self.it.values("main form button[name=action]", "value"):
@@ -152,16 +152,17 @@ class Course:
         assert len(self.own("GET", "/my/contributions")) == sheets
 
     def gives_answers(self):
-        names = dict.fromkeys(self.it.values("main form input[type=radio]", "name"))
+        now = "main .answer--steps .ask--now" if self.it.steps and self.it.values("main .answer--one", "class") else "main form"
+        names = dict.fromkeys(self.it.values(f"{now} input[type=radio]", "name"))
         for name in names:
             value = self.it.values(f"input[type=radio][name='{name}']", "value")[-1]
             self.it.check(f"input[name='{name}'][value='{value}']")
-        for name in dict.fromkeys(self.it.values("main form input[type=checkbox]", "name")):
+        for name in dict.fromkeys(self.it.values(f"{now} input[type=checkbox]", "name")):
             value = self.it.values(f"input[type=checkbox][name='{name}']", "value")[0]
             self.it.check(f"input[name='{name}'][value='{value}']")
-        for name in self.it.values("main form input[data-number]", "name"):
+        for name in self.it.values(f"{now} input[data-number]", "name"):
             self.it.fill(f"input[name='{name}']", "1")
-        for name in self.it.values("main form textarea", "name"):
+        for name in self.it.values(f"{now} textarea", "name"):
             self.it.fill(f"textarea[name='{name}']", "Im Bus daran gedacht.")
 
     def answers_with_conditions(self):

@@ -357,7 +357,7 @@ def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
 
 NUMBERS = {
     "format": "intersession-questionnaire/1", "key": "zahlen", "title": {"de": "Zahlen"}, "scales": [],
-    "sections": [{"key": "s", "questions": [
+    "sections": [{"key": "s", "layout": "list", "questions": [
         {"key": "steps", "type": "number", "minimum": 0, "maximum": 20000, "text": {"de": "Wie viele Schritte?"}},
         {"key": "hours", "type": "number", "minimum": 0, "maximum": 24, "text": {"de": "Wie viele Stunden?"}},
         {"key": "change", "type": "number", "text": {"de": "Um wie viel?"}},

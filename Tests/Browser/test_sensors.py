@@ -22,7 +22,7 @@ def test_tys7_the_position_is_added_by_a_tap_and_sent_with_the_sheet(visit, clin
     for _ in range(10):
         if page.locator("input[name=part]").count() == 0:
             break
-        for question in page.locator("[data-question]").all():
+        for question in page.locator("[data-question]:visible").all():
             question.locator("label").nth(1).click()
         page.click("main .answer__bar .button--primary")
     assert page.locator("input[name='sensors.gps']").input_value() == ""
@@ -59,7 +59,7 @@ def test_fd_27_a_yes_that_the_browser_refuses_is_shown_where_it_can_be_changed(v
     for _ in range(10):
         if page.locator("input[name=part]").count() == 0:
             break
-        for question in page.locator("[data-question]").all():
+        for question in page.locator("[data-question]:visible").all():
             question.locator("label").nth(1).click()
         page.click("main .answer__bar .button--primary")
     page.click("text=Standort beifügen")

@@ -71,6 +71,29 @@ import Wire
         #expect(try mark() == nil)
     }
 
+    @Test func `impression 7 a section's layout is chosen in the editor`() throws {
+        let path = try begin()
+        press("add:sections", on: path)
+        let section = path + "/sections/1"
+        press("add:sections.0.questions", on: section, ["sections.0.questions.0.text.de": "eins"])
+        let q = "sections.0.questions.0"
+        press("save", on: section, ["\(q).type": "yes_no"])
+        let layout = { () throws -> JSON? in try document(path)["sections"]?.array?[0]["layout"] }
+        let words = [
+            "one": "Eine Frage je Bildschirm", "scale": "Antworten als Skala nebeneinander",
+            "grid": "Tabelle: Fragen als Zeilen", "list": "Alle Fragen untereinander",
+        ]
+        for (value, label) in words {
+            press("save", on: section, ["sections.0.layout": value])
+            #expect(try layout()?.string == value)
+            #expect(
+                portal.get(section, as: .ada).text.contains("<option value=\"\(value)\" selected>\(label)"))
+        }
+        // None chosen: what suits the answers, once it is published.
+        press("save", on: section, ["sections.0.layout": ""])
+        #expect(try layout() == nil)
+    }
+
     @discardableResult
     func press(
         _ action: String, on path: String, _ typed: [String: String] = [:], more: [(String, String)] = [],

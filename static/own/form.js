@@ -136,8 +136,9 @@ class Filling {
 
   /**
    * @param {string} name of a part, or `review`
+   * @param {string} [question] to begin at, where one is shown after the other
    */
-  show(name) {
+  show(name, question) {
     this.now = name
     const isReview = name === "review"
     for (const section of this.parts) section.classList.toggle("answer__part--away", section.dataset.section !== name)
@@ -149,10 +150,11 @@ class Filling {
     const place = this.shown.findIndex((section) => section.dataset.section === name)
     this.button("back").hidden = place === 0
     this.button("next").hidden = isReview
-    this.progress()
     const begin = document.querySelector("#main")
     if (begin instanceof HTMLElement) begin.focus({ preventScroll: true })
     scrollTo(0, 0)
+    form?.dispatchEvent(new CustomEvent("part", { detail: question }))
+    this.progress()
   }
 
   /** @param {string} name */
@@ -161,6 +163,8 @@ class Filling {
   }
 
   progress() {
+    // One question a screen counts by itself.
+    if (form?.matches(".answer--steps")) return
     const all = questions(form ?? document)
     const answered = all.filter((question) => values(question).length > 0).length
     const count = part("count")
@@ -194,7 +198,7 @@ class Filling {
     Object.assign(button, { type: "button", className: "own__link own__link--button", dir: "auto" })
     button.textContent = question.querySelector("legend")?.textContent?.replace("*", "").trim() ?? ""
     button.addEventListener("click", () => {
-      this.show(/** @type {HTMLElement} */ (question.closest("[data-section]")).dataset.section ?? "")
+      this.show(/** @type {HTMLElement} */ (question.closest("[data-section]")).dataset.section ?? "", question.id)
       question.scrollIntoView({ block: "center" })
       inputs(question)[0]?.focus()
     })
@@ -290,7 +294,10 @@ class Filling {
   async send() {
     const wrong = this.shown.map((section) => this.wrong(section)).find(Boolean)
     if (wrong) {
-      this.show(/** @type {HTMLElement} */ (wrong.closest("[data-section]")).dataset.section ?? "")
+      this.show(
+        /** @type {HTMLElement} */ (wrong.closest("[data-section]")).dataset.section ?? "",
+        wrong.closest("[data-question]")?.id,
+      )
       wrong.reportValidity()
       return
     }
@@ -446,6 +453,8 @@ function begin(entry, draft, plan) {
   }
   filling.show(open?.dataset.section ?? "review")
 
+  form.addEventListener("step", () => void filling.tell())
+  form.addEventListener("seek", (event) => filling.show(.../** @type {CustomEvent<[string, string]>} */ (event).detail))
   const changed = () => {
     if (filling.note()) void filling.keep()
     filling.progress()

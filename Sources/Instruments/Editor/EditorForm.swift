@@ -15,7 +15,7 @@ package enum EditorForm {
         "required", "exclusive", "percent", "higher_is_worse", "printable",
     ]
     private static let words: Set<String> = [
-        "key", "type", "method", "aspect", "mode", "citation", "origin",
+        "key", "type", "method", "aspect", "mode", "layout", "citation", "origin",
     ]
 
     /// - Parameter root: the place that the page edits; the whole file for its head.
@@ -55,7 +55,8 @@ package enum EditorForm {
                 "must_be_seen.any_of",
             ] + option.map { "options.#." + $0 }
         let section =
-            ["key", "text.~"] + option.map { "options.#." + $0 } + question.map { "questions.#." + $0 }
+            ["key", "layout", "text.~"] + option.map { "options.#." + $0 }
+            + question.map { "questions.#." + $0 }
         let scale = [
             "key", "title.~", "method", "factor", "percent", "minimum_answered", "higher_is_worse", "cutoff",
             "reliability", "standard_deviation", "range.low", "range.high",

@@ -69,6 +69,7 @@ package enum SectionPages {
         package let errors: ErrorSummary?
         package let key: FieldView
         package let text: LocalizedFields
+        package let layout: FieldView
         let hasEarlier: Bool
         package let conditions: [ConditionRow]
         let hasCondition: Bool
@@ -105,6 +106,8 @@ package enum SectionPages {
             isChecking: view.isChecking,
             errors: summary, key: fields.field(place.appending("key"), "editor.key"),
             text: fields.localized(place.appending("text"), "editor.section_text", isArea: true),
+            layout: fields.select(
+                place.appending("layout"), "editor.layout", layouts, hint: "editor.layout_hint"),
             hasEarlier: !conditions.questions.isEmpty,
             conditions: section["visible_if"].map {
                 conditions.rows(ConditionDraft($0), place.appending("visible_if"))
@@ -119,6 +122,10 @@ package enum SectionPages {
                     isLast: number == questions.count - 1, fields, c)
             }, rest: fields.rest(below: place))
     }
+
+    private static let layouts =
+        [("", "editor.layout_usual")]
+        + SectionLayout.allCases.map { ($0.rawValue, "editor.layout_\($0.rawValue)") }
 
     private static func isChoice(_ question: JSON) -> Bool {
         ["single", "multiple"].contains(question["type"]?.string)

@@ -142,7 +142,8 @@ struct ImportedFiles: Sendable {
                 try FormSourceStore.note(file.identity?.marks ?? [], of: key, at: now, connection)
                 try Self.note(licence, of: key, connection)
                 return QuestionnaireRecord(
-                    id: id, key: key, version: version, publishedAt: now, definition: file.definition)
+                    id: id, key: key, version: version, publishedAt: now,
+                    definition: file.definition.laidOut)
             }
         }
     }

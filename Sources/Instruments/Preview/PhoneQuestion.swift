@@ -40,6 +40,8 @@ package struct PhoneQuestion: Encodable, Sendable {
     /// What a typed number may mean, where that is asked.
     let readings: [Reading]
     let isAsked: Bool
+    /// The answers after which numbers to call are shown at once, as in the file; nil for none.
+    let call: String?
     /// The label of the button that clears an answer without a script; nil for none.
     package var clear: String?
 }
@@ -78,7 +80,7 @@ package struct PhoneDrawing: Sendable {
             error: error.map { texts[$0] },
             // The decimal pad of some phones has no minus.
             inputMode: (limits.minimum ?? -1) >= 0 ? "decimal" : nil, readings: readings,
-            isAsked: !readings.isEmpty)
+            isAsked: !readings.isEmpty, call: question.mustBeSeen?.words)
     }
 
     private func choices(_ question: QuestionnaireDefinition.Question, _ name: String) -> [PhoneQuestion

@@ -20,6 +20,8 @@ package enum PreviewPages {
         package struct Part: Encodable, Sendable {
             package let key: String
             package let text: String?
+            /// How a phone lays it out, in words; nil for a list.
+            package let layout: String?
             package let isHidden: Bool
             /// For the script that shows and hides questions while answering; JSON as in the file.
             package let condition: String?
@@ -75,7 +77,7 @@ package enum PreviewPages {
         let title = draft.document.title(c.language) ?? draft.document.key
         switch draft.document.read() {
         case .success(let definition):
-            return Source(definition: definition, title: title, isDraft: true, faults: [])
+            return Source(definition: definition.laidOut, title: title, isDraft: true, faults: [])
         case .failure(let faults):
             return Source(definition: nil, title: title, isDraft: true, faults: faults.list)
         }
@@ -155,6 +157,7 @@ package enum PreviewPages {
         let condition = section.visibleIf.flatMap { try? JSONWriter.bytes(of: $0) }
         return Show.Part(
             key: section.key, text: section.text[draw.language].flatMap { $0.isEmpty ? nil : $0 },
+            layout: section.layout.map { draw.texts["editor.layout_\($0.rawValue)"] },
             isHidden: isHidden, condition: condition.map { String(decoding: $0, as: UTF8.self) },
             questions: section.questions.map { draw.question($0) })
     }

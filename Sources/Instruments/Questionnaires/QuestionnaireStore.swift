@@ -165,7 +165,7 @@ package enum QuestionnaireStore {
         try connection.run("UPDATE questionnaires SET retired_at = \(now) WHERE key = \(key)")
     }
 
-    /// Stores a faultless file as the next version of its key.
+    /// Stores a faultless file as the next version of its key, with the usual layout where a section names none.
     package static func insert(
         _ json: JSON, _ definition: QuestionnaireDefinition, id: ID<QuestionnaireVersion>, at now: Instant,
         _ connection: borrowing Connection
@@ -173,7 +173,8 @@ package enum QuestionnaireStore {
         let key = definition.key
         let newest: Int?? = try connection.value("SELECT max(version) FROM questionnaires WHERE key = \(key)")
         let version = ((newest ?? nil) ?? 0) + 1
-        let text = String(decoding: try JSONWriter.bytes(of: json), as: UTF8.self)
+        let file = definition.laidOut.laidOut(json)
+        let text = String(decoding: try JSONWriter.bytes(of: file), as: UTF8.self)
         try connection.run(
             """
             INSERT INTO questionnaires (id, key, version, definition, published_at)

@@ -44,11 +44,15 @@ extension Answering {
         let isFirst = section.key == sections.first?.key
         let text = section.text[language].flatMap { $0.isEmpty ? nil : $0 }
         let counted = count(c)
+        let before = self.questions.firstIndex { $0.key == section.questions.first?.key } ?? 0
         let was = answers.filter { answer in section.questions.contains { $0.key == answer.key } }
         var page = AnswerPages.Show(
             path: target.path, title: target.questionnaire.title(c.languages), contentLanguage: language,
             progress: counted.text, percent: counted.percent, due: due(c),
-            intro: isFirst ? definition.intro?[language] : nil, part: section.key, text: text,
+            intro: isFirst ? definition.intro?[language] : nil, part: section.key,
+            layout: section.layout?.rawValue,
+            isStepwise: section.isStepwise, before: String(before), of: String(self.questions.count),
+            hasCall: section.hasCall, text: text,
             questions: questions, isAlone: questions.count == 1,
             hasRequired: definition.mode == .sheet && questions.contains { $0.isRequired }, isFirst: isFirst,
             id: draft.sheet ?? c.newID(), startedAt: (draft.startedAt ?? c.now).text,
@@ -76,7 +80,7 @@ extension Answering {
             progress: counted.text, percent: counted.percent, required: required,
             hasRequired: !required.isEmpty, first: required.first?.path, optional: optional,
             hasOptional: !optional.isEmpty,
-            back: sections.last.map { target.path + "?part=\(percentEncoded($0.key))" } ?? target.path,
+            back: sections.last.map { target.path + "?part=\(percentEncoded($0.key))#end" } ?? target.path,
             id: draft.sheet ?? c.newID(), startedAt: (draft.startedAt ?? c.now).text,
             version: target.questionnaire.id,
             // Before it can be sent nothing is measured.

@@ -217,7 +217,7 @@ enum AnswerFlow {
         let account = target.account.id
         let found = try id.flatMap { id in try c.read { try ContributionStore.find(id, of: account, $0) } }
         guard let found, proves(found) else { return .leads(target.path) }
-        let serious = try c.read { connection -> Bool in try isSerious(found, c, connection) }
+        let serious = try found.mustBeSeen || c.read { try isSerious(found, c, $0) }
         let language = target.definition.language(asked: c.languages)
         return .sent(
             AnswerPages.Sent(
@@ -227,7 +227,7 @@ enum AnswerFlow {
                 done: target.isLink ? target.path + "/done" : nil))
     }
 
-    /// Whether an answer must be seen: it raised an alert, or is beyond a cut-off.
+    /// Whether the sheet raised an alert, or is beyond a cut-off.
     private static func isSerious(
         _ sheet: ContributionRecord, _ c: Context<some Sendable>, _ connection: borrowing Connection
     ) throws -> Bool {

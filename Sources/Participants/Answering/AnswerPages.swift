@@ -20,6 +20,12 @@ package enum AnswerPages {
         /// The text above the first section.
         let intro: String?
         let part: String
+        let layout: String?
+        let isStepwise: Bool
+        /// How many questions come before this section, and how many there are.
+        let before: String
+        let of: String
+        let hasCall: Bool
         package let text: String?
         package let questions: [PhoneQuestion]
         let isAlone: Bool
@@ -36,7 +42,8 @@ package enum AnswerPages {
         package var permissions: String?
 
         private enum CodingKeys: String, CodingKey {
-            case path, title, contentLanguage, progress, percent, due, intro, part, text, questions, isAlone
+            case path, title, contentLanguage, progress, percent, due, intro, part, layout, isStepwise
+            case before, of, hasCall, text, questions, isAlone
             case hasRequired, isFirst, id, startedAt, version, was, notice, errors, sensors
         }
     }

@@ -24,7 +24,10 @@ package enum OfflinePages {
     /// Names the app's files, so that it changes with every one of them.
     @Sendable static func worker(_ c: Context<Anyone>) throws -> Reply {
         let assets = c.services.assets
-        let shell = [assets.stylesheet, assets.script, "/assets/icons/mark.svg", "/assets/icons/icons.svg"]
+        let shell = [
+            assets.stylesheet, assets.alone("answer"), assets.script, "/assets/icons/mark.svg",
+            "/assets/icons/icons.svg",
+        ]
         let files = try JSONWriter.bytes(of: shell + assets.ownModules)
         let start = assets.own("worker.js")
         let neutral = OfflinePlan.Notice(title: c.texts["push.title"], body: c.texts["push.body"])
@@ -101,6 +104,7 @@ package enum OfflinePages {
             let text: String?
             let condition: String?
             let questions: [PhoneQuestion]
+            let layout: String?
             let isAlone: Bool
         }
 
@@ -109,6 +113,7 @@ package enum OfflinePages {
         let contentLanguage: String
         let intro: String?
         let parts: [Part]
+        let hasCall: Bool
         let hasRequired: Bool
     }
 
@@ -126,12 +131,14 @@ package enum OfflinePages {
             return Whole.Part(
                 key: section.key, text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
                 condition: condition.map { String(decoding: $0, as: UTF8.self) },
-                questions: section.questions.map(draw.question), isAlone: section.questions.count == 1)
+                questions: section.questions.map(draw.question), layout: section.layout?.rawValue,
+                isAlone: section.questions.count == 1)
         }
         return .page(
             Whole(
                 version: id, title: record.title(c.languages), contentLanguage: language,
                 intro: definition.intro?[language], parts: parts,
+                hasCall: definition.sections.contains(where: \.hasCall),
                 hasRequired: definition.mode == .sheet && definition.questions.contains { $0.isRequired }))
     }
 }

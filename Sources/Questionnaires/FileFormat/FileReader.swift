@@ -65,7 +65,7 @@ package final class FileReader {
 
     private func section(_ json: JSON, _ place: String) -> QuestionnaireDefinition.Section? {
         guard file.isObject(json, place) else { return nil }
-        file.known(json, place, ["key", "text", "visible_if", "options", "questions"])
+        file.known(json, place, ["key", "text", "visible_if", "layout", "options", "questions"])
         let key = file.key(json["key"], place + ".key")
         if let key, !sectionKeys.insert(key).inserted {
             file.fault(place + ".key", "file.key_twice", ["key": key])
@@ -73,6 +73,8 @@ package final class FileReader {
         let condition = file.present(json["visible_if"]).flatMap {
             conditions.condition($0, place + ".visible_if")
         }
+        let layout = file.choice(
+            json["layout"], place + ".layout", SectionLayout.allCases.map(\.rawValue))
         let options = options(json["options"], place + ".options") ?? []
         var questions: [QuestionnaireDefinition.Question] = []
         if let values = file.present(json["questions"]).flatMap({ file.list($0, place + ".questions") }) {
@@ -83,7 +85,8 @@ package final class FileReader {
         guard let key else { return nil }
         let text = file.text(json["text"], place + ".text") ?? QuestionnaireDefinition.Text(translations: [])
         return QuestionnaireDefinition.Section(
-            key: key, text: text, visibleIf: condition, options: options, questions: questions)
+            key: key, text: text, visibleIf: condition, layout: layout.flatMap(SectionLayout.init),
+            options: options, questions: questions)
     }
 
     private func options(_ json: JSON?, _ place: String) -> [QuestionnaireDefinition.Option]? {

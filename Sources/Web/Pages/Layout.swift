@@ -120,6 +120,9 @@ package struct Layout: Encodable, Sendable {
     package var deskStylesheet: String
     /// The additional style sheet of pages that are open to everybody.
     package var thresholdStylesheet: String
+    /// The additional style sheet and module of pages on which questionnaires are answered.
+    package var answerStylesheet: String
+    package var answerScript: String
     package var script: String
     package var navigation: [Link]
     /// Nil for all but staff.
@@ -150,7 +153,8 @@ package struct Layout: Encodable, Sendable {
     package init(
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
-        stylesheet: String, deskStylesheet: String, thresholdStylesheet: String, script: String,
+        stylesheet: String, deskStylesheet: String, thresholdStylesheet: String,
+        answerStylesheet: String, answerScript: String, script: String,
         navigation: [Link], more: More? = nil, person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
         flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil,
@@ -164,6 +168,8 @@ package struct Layout: Encodable, Sendable {
         self.stylesheet = stylesheet
         self.deskStylesheet = deskStylesheet
         self.thresholdStylesheet = thresholdStylesheet
+        self.answerStylesheet = answerStylesheet
+        self.answerScript = answerScript
         self.script = script
         self.navigation = navigation
         self.more = more

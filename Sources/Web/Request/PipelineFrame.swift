@@ -33,7 +33,8 @@ extension Pipeline {
             },
             stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
             thresholdStylesheet: services.assets.alone("threshold"),
-            script: services.assets.script,
+            answerStylesheet: services.assets.alone("answer"),
+            answerScript: services.assets.own("screens.js"), script: services.assets.script,
             navigation: places.navigation, more: places.more,
             person: try person?.account.name(services.keys),
             sessionSeconds: person.flatMap { person in

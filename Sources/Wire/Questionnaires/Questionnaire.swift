@@ -1,6 +1,8 @@
 /// A questionnaire in one language, for a phone.
 public struct Questionnaire: Documented, Decodable {
     public static let type = "questionnaire"
+    /// How a section can be shown.
+    static let layouts = Schema.choice(["one", "scale", "grid", "list"])
     public var key: String
     public var version: Int
     public var title: String
@@ -14,10 +16,12 @@ public struct Questionnaire: Documented, Decodable {
     public var sections: [Section]
     public var scales: [Scale]
 
-    public struct Section: Codable, Sendable {
+    public struct Section: Codable, Sendable, Narrowed {
         public var key: String
         public var text: String
         public var visibleIf: Condition?
+        /// One question a screen, its answers as a scale, a grid, or a list; null for a list.
+        public var layout: String?
         public var options: [Option]?
         public var questions: [Question]
 
@@ -30,6 +34,8 @@ public struct Questionnaire: Documented, Decodable {
             self.options = options
             self.questions = questions
         }
+
+        public static let narrowed: [String: Schema] = ["layout": Questionnaire.layouts.orNull]
     }
 
     public struct Option: Codable, Sendable {

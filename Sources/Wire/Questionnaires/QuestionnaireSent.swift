@@ -22,8 +22,8 @@ extension Questionnaire {
     ])
     private static let sentSection = Schema.object([
         Schema.property("key", .string), Schema.optional("text", text),
-        Schema.optional("visible_if", Condition.schema), Schema.optional("options", sentOptions),
-        Schema.optional("questions", .list(sentQuestion)),
+        Schema.optional("visible_if", Condition.schema), Schema.optional("layout", layouts),
+        Schema.optional("options", sentOptions), Schema.optional("questions", .list(sentQuestion)),
     ])
     private static let sentScale = Schema.object([
         Schema.property("key", .string), Schema.property("title", text),
