@@ -45,7 +45,10 @@ class Desk:
 
 
 def today(desk):
+    """From the sessions on: what has to be seen first may fill the screen above them."""
     desk.open("/")
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
+    desk.page.evaluate("document.querySelector('#sessions').scrollIntoView()")
 
 
 def timeline(desk):
