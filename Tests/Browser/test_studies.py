@@ -244,8 +244,12 @@ def test_io_20_the_file_says_what_the_screen_says(visit):
     for row in rows:
         occasions[row["participant"], row["questionnaire"], row["occasion"]] = row
     for codename, answered in shown.items():
-        own = [row for (person, _, _), row in occasions.items() if person == codename and row["prompted_at"]]
-        assert answered == f"{sum(row['kind'] != 'missed' for row in own)} von {len(own)}", codename
+        kinds = [row["kind"] for (person, _, _), row in occasions.items() if person == codename and row["prompted_at"]]
+        # What could not be seen was neither asked nor missed.
+        paused = kinds.count("paused")
+        asked = len(kinds) - paused
+        words = f"{asked - kinds.count('missed')} von {asked}"
+        assert answered == (f"{words}, {paused} in einer Pause" if paused else words), codename
     told = json.loads(files["json"])
     assert told["manifest"]["participants"] == len(shown) == len(told["participants"])
     assert len(told["occasions"]) == len(occasions)
