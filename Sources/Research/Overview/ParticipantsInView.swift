@@ -29,27 +29,43 @@ struct ParticipantsInView: Sendable {
         others = ordered.count - shown.count
     }
 
+    /// Why a participant needs a look, the most urgent first.
+    enum Look: String, CaseIterable, Sendable {
+        /// A required baseline is missing.
+        case baseline
+        /// Nothing was answered in seven days.
+        case silent
+        /// Less than half was answered in seven days.
+        case few
+    }
+
     private struct Reason {
-        let rank: Int
+        let look: Look
         let person: StudyResponse.Person
+
+        var rank: Int { Look.allCases.firstIndex(of: look) ?? 0 }
 
         var codename: String { person.enrolment.codename }
         var share: Int { Share.percent(person.answered, of: person.prompted) }
 
         func text(_ texts: Texts) -> String {
-            if rank == 0 { return texts["studies.look_baseline", ["n": String(person.day)]] }
+            if look == .baseline { return texts["studies.look_baseline", ["n": String(person.day)]] }
             let words = StudyResponse.words(person.answered, of: person.prompted, texts)
-            return texts[rank == 1 ? "studies.look_silent" : "studies.look_few", ["answered": words]]
+            return texts[look == .silent ? "studies.look_silent" : "studies.look_few", ["answered": words]]
         }
     }
 
     private static func reason(_ person: StudyResponse.Person, _ now: Instant) -> Reason? {
+        look(at: person, now).map { Reason(look: $0, person: person) }
+    }
+
+    /// Nil for a participant that needs none.
+    static func look(at person: StudyResponse.Person, _ now: Instant) -> Look? {
         guard person.enrolment.state == .enrolled else { return nil }
         let isMissing = person.baselineSince.map { $0.adding(days: Int64(baselineDays)) <= now } ?? false
         let isEnough = person.prompted >= fewPrompts
-        if isMissing { return Reason(rank: 0, person: person) }
-        if isEnough, person.answered == 0 { return Reason(rank: 1, person: person) }
-        if isEnough, person.answered * 2 < person.prompted { return Reason(rank: 2, person: person) }
-        return nil
+        if isMissing { return .baseline }
+        if isEnough, person.answered == 0 { return .silent }
+        return isEnough && person.answered * 2 < person.prompted ? .few : nil
     }
 }

@@ -58,7 +58,14 @@ package enum ParticipantPages {
             package let total: String
             package let cells: [Cell]
         }
+        package struct Filter: Encodable, Sendable {
+            package let label: String
+            package let path: String
+            package let isCurrent: Bool
+        }
         package let head: StudyHead
+        package let filters: [Filter]
+        package let isFiltered: Bool
         package let days: [String]
         package let rows: [Row]
         package let next: String?
@@ -112,9 +119,11 @@ package enum ParticipantPages {
 
     @Sendable static func compliance(_ c: Context<StudyLead>) throws -> Reply {
         let last = c.request.query["until"].flatMap { LocalDate($0) } ?? c.dates.today
-        let days = (0..<shownDays).map { last.adding(days: $0 - shownDays + 1) }
+        // The newest first: it is what is looked for (ST-3).
+        let days = (0..<shownDays).map { last.adding(days: -$0) }
+        let look = c.request.query["show"].flatMap { ParticipantsInView.Look(rawValue: $0) }
         let paging = try Paging(c.request)
-        let page = try c.read { try Participants.page(paging, enrolled: true, c, $0) }
+        let page = try c.read { try Participants.page(paging, enrolled: true, look: look, c, $0) }
         let rows = page.part.map { entry in
             let total = entry.compliance
             return Days.Row(
@@ -122,13 +131,29 @@ package enum ParticipantPages {
                 total: total.words(c.texts),
                 cells: days.map { cell(total, on: $0, c.texts) })
         }
-        let path = { (day: LocalDate) in "\(c.proof.study.path)/compliance?until=\(day.text)" }
+        let shown = look.map { "&show=\($0.rawValue)" } ?? ""
+        let path = { (day: LocalDate) in "\(c.proof.study.path)/compliance?until=\(day.text)\(shown)" }
         return .page(
             Days(
-                head: StudyHead.make(c, tab: .compliance), days: days.map(c.dates.numericDay), rows: rows,
+                head: StudyHead.make(c, tab: .compliance), filters: filters(look, until: last, c),
+                isFiltered: look != nil, days: days.map(c.dates.numericDay), rows: rows,
                 next: page.next,
                 earlier: path(last.adding(days: -shownDays)),
                 later: last < c.dates.today ? path(min(c.dates.today, last.adding(days: shownDays))) : nil))
+    }
+
+    /// All, and those that need a look for each reason.
+    private static func filters(
+        _ chosen: ParticipantsInView.Look?, until last: LocalDate, _ c: Context<StudyLead>
+    ) -> [Days.Filter] {
+        let path = "\(c.proof.study.path)/compliance?until=\(last.text)"
+        let all = Days.Filter(label: c.texts["studies.show_all"], path: path, isCurrent: chosen == nil)
+        return [all]
+            + ParticipantsInView.Look.allCases.map { look in
+                Days.Filter(
+                    label: c.texts["studies.show_\(look.rawValue)"], path: path + "&show=\(look.rawValue)",
+                    isCurrent: look == chosen)
+            }
     }
 
     private static func cell(_ all: Compliance, on date: LocalDate, _ texts: Texts) -> Days.Cell {
