@@ -32,11 +32,11 @@ enum DayValueStore {
         let known = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
         return try connection.all(
             """
-            SELECT enrolment_id, completed_at, value FROM enrolments CROSS JOIN contributions
+            SELECT enrolment_id, completed_at, value FROM enrolments\(hint: .inThisOrder)
+            JOIN contributions ON enrolment_id = enrolments.id
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_id = contributions.id AND scale = \(outcome.scale) AND value IS NOT NULL
             WHERE enrolments.id IN \(list: people.map(\.id)) AND contributions.study_id = \(study)
-            AND enrolment_id = enrolments.id
             AND questionnaire_id IN (SELECT id FROM questionnaires WHERE key = \(outcome.key))
             AND (completed_at < enrolled_at + \(begin)
                 OR completed_at BETWEEN enrolled_at + \(end - reach) AND enrolled_at + \(end + reach))

@@ -51,9 +51,10 @@ enum StudyWideStore {
         // One participant after the other: of each only the sheets of these versions are looked at.
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM enrolments CROSS JOIN contributions
+            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM enrolments\(hint: .inThisOrder)
+            JOIN contributions ON enrolment_id = enrolments.id
             WHERE enrolments.study_id = \(study) AND contributions.study_id = \(study)
-            AND enrolment_id = enrolments.id AND questionnaire_id IN \(list: Array(versions.keys))
+            AND questionnaire_id IN \(list: Array(versions.keys))
             GROUP BY enrolment_id, questionnaire_id
             """
         ) { row in
@@ -75,9 +76,9 @@ enum StudyWideStore {
     ) throws -> [ID<Enrolment>: [StudyContributionStore.Completion]] {
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM enrolments
-            CROSS JOIN contributions WHERE enrolments.study_id = \(study) AND enrolment_id = enrolments.id
-            AND completed_at >= \(since)
+            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM enrolments\(hint: .inThisOrder)
+            JOIN contributions ON enrolment_id = enrolments.id
+            WHERE enrolments.study_id = \(study) AND completed_at >= \(since)
             """
         ) { row in
             (

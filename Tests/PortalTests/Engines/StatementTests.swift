@@ -45,6 +45,16 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == plans)
     }
 
+    /// Written out, SQLite takes it for an order and PostgreSQL for a join without a condition.
+    @Test func `the order of tables is said by a hint, and never written out`() throws {
+        let root = Cast.root + "/Sources"
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+        where path.hasSuffix(".swift") && !path.hasPrefix("Database/") {
+            let text = try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+            #expect(!text.contains("CROSS JOIN"), "\(path)")
+        }
+    }
+
     /// What is asked for every sheet, every page of a patient, every synchronisation, and every night.
     private static let hot = [
         (
