@@ -108,10 +108,8 @@ export async function waitAgain(account, refused) {
   })
 }
 
-/** Whether something that was filled in, by whomever, waits here to be sent. Where nothing was ever kept nothing is made for it. */
+/** Whether something that was filled in, by whomever, waits here to be sent. */
 export async function waits() {
-  const known = await indexedDB.databases?.()
-  if (known && !known.some(({ name }) => name === "intersession")) return false
   const accounts = new Set((await all("outbox")).map(({ key }) => key.split(" ")[0] ?? ""))
   for (const account of accounts) {
     if ((await entries(account)).some((entry) => entry.refusal === undefined && isTyped(entry))) return true

@@ -9,7 +9,7 @@
 /** @type {StoreName[]} */
 const names = ["keys", "plans", "outbox", "drafts", "words", "facts"]
 
-/** @type {Promise<IDBDatabase> | undefined} */
+/** @type {Promise<IDBDatabase | undefined> | undefined} */
 let opened
 
 /** Whether somebody has signed out on this page: what is still under way then keeps nothing any more. */
@@ -17,12 +17,15 @@ let isClosed = false
 
 export const close = () => (isClosed = true)
 
-/** @returns {Promise<IDBDatabase>} */
-function database() {
-  if (isClosed) return Promise.reject(new DOMException("", "InvalidStateError"))
-  opened ??= new Promise((resolve, reject) => {
+/**
+ * @param {boolean} makes whether one is made where there is none
+ * @returns {Promise<IDBDatabase | undefined>} nothing where there is none
+ */
+const opening = (makes) =>
+  new Promise((resolve, reject) => {
     const request = indexedDB.open("intersession", 1)
     request.onupgradeneeded = () => {
+      if (!makes) return request.transaction?.abort()
       for (const name of names) request.result.createObjectStore(name)
     }
     request.onsuccess = () => {
@@ -34,25 +37,40 @@ function database() {
       request.result.onclose = () => (opened = undefined)
       resolve(request.result)
     }
-    request.onerror = () => reject(request.error)
+    request.onerror = () => {
+      opened = undefined
+      if (!makes && request.error?.name === "AbortError") resolve(undefined)
+      else reject(request.error)
+    }
   })
-  opened.catch(() => (opened = undefined))
-  return opened
+
+/**
+ * What reads or lets go makes no database: where a person has just left it would be there again.
+ * @param {boolean} makes
+ * @returns {Promise<IDBDatabase | undefined>}
+ */
+async function database(makes) {
+  for (;;) {
+    if (isClosed) throw new DOMException("", "InvalidStateError")
+    const found = await (opened ??= opening(makes))
+    if (found || !makes) return found
+  }
 }
 
 /**
  * @param {StoreName[]} stores
  * @param {IDBTransactionMode} mode
+ * @param {boolean} makes
  */
-async function begun(stores, mode) {
+async function begun(stores, mode, makes) {
   const options = /** @type {const} */ ({ durability: "strict" })
   try {
-    return (await database()).transaction(stores, mode, options)
+    return (await database(makes))?.transaction(stores, mode, options)
   } catch (error) {
     if (isClosed || !(error instanceof DOMException && error.name === "InvalidStateError")) throw error
     // The browser has closed it, which it tells a little later.
     opened = undefined
-    return (await database()).transaction(stores, mode, options)
+    return (await database(makes))?.transaction(stores, mode, options)
   }
 }
 
@@ -62,10 +80,12 @@ async function begun(stores, mode) {
  * @param {StoreName[]} stores
  * @param {IDBTransactionMode} mode
  * @param {(transaction: IDBTransaction) => IDBRequest<T> | undefined} body
+ * @param {boolean} [makes] whether it keeps something, so that the database is made where there is none
  * @returns {Promise<T | undefined>} once it is durable
  */
-async function run(stores, mode, body) {
-  const transaction = await begun(stores, mode)
+async function run(stores, mode, body, makes = false) {
+  const transaction = await begun(stores, mode, makes)
+  if (!transaction) return undefined
   return new Promise((resolve, reject) => {
     const request = body(transaction)
     transaction.oncomplete = () => resolve(request?.result)
@@ -120,7 +140,7 @@ export async function change(changes) {
       else transaction.objectStore(store).put(value, key)
     }
     return undefined
-  })
+  }, changes.some(({ value }) => value !== undefined))
 }
 
 /**
@@ -139,7 +159,7 @@ export async function settle(store, key, value) {
       if (request.result === undefined) objects.put(value, key)
     }
     return request
-  })
+  }, true)
   return /** @type {T} */ (kept ?? value)
 }
 

@@ -4,6 +4,8 @@ async function letPatientsGo() {
   for (const name of await caches.keys()) if (/^(own|sounds) /.test(name)) await caches.delete(name)
   if (!(await indexedDB.databases()).some(({ name }) => name === "intersession")) return
   const request = indexedDB.open("intersession")
+  // It has gone since: it is not made anew.
+  request.onupgradeneeded = () => request.transaction?.abort()
   request.onsuccess = () => {
     const clearing = request.result.transaction("plans", "readwrite")
     clearing.objectStore("plans").clear()

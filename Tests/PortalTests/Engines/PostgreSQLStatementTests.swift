@@ -2,11 +2,13 @@ import Foundation
 import Testing
 
 @testable import Database
+@testable import EngineTesting
 @testable import NetworkTesting
 @testable import Portal
 
 /// The statements of the stores, on an engine they were not written on.
-@Suite struct PostgreSQLSlowTests {
+@Suite(.enabled(if: TestEngine.server != nil, "there is no PostgreSQL server"))
+struct PostgreSQLStatementTests {
     @Test func `PostgreSQL 15 takes every statement of the sources`() throws {
         let statements = try SourceStatements.ofServer.get()
         let schema = try PostgreSQLSchema.statements(of: Migrator(Migrations.all).schema()).map {
