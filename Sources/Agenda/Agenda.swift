@@ -116,7 +116,9 @@ package struct Agenda: Sendable {
         if asked.isAnswered {
             let sheet = try item.flatMap { item in
                 try StudyContributionStore.first(
-                    answering: asked.promptedAt == nil || asked.item.isOnetime ? nil : asked.id,
+                    answering: asked.promptedAt == nil
+                        || (asked.item.isOnetime && !asked.item.isAskedInWindow)
+                        ? nil : asked.id,
                     of: item.enrolment.id, questionnaire: asked.questionnaire.id, connection)
             }
             return AgendaItem(asked, at: now, state: .done(sheet?.id))
@@ -139,6 +141,7 @@ extension AgendaItem.State {
             case .waits(let items): .waits(for: items)
             case .notRunning: .notRunning
             case .inactive: .inactive
+            case .outside: .outside
             case .onPaper: .onPaper
             }
     }

@@ -31,6 +31,8 @@ package struct AgendaItem: Sendable {
         /// Answered, looked at or done; with the sheet where one is known.
         case done(ID<ContributionRecord>?)
         case withdrawn, ended, onPaper, notRunning, inactive
+        /// Of a questionnaire that is filled in at a time point: not on its days.
+        case outside
         /// These questionnaires of its study come first.
         case waits(for: [ID<StudyItem>])
     }
@@ -110,10 +112,10 @@ extension AgendaItem {
     /// - Parameter state: where the study says more than its time.
     init(_ asked: StudyAssignment, at now: Instant, state: State? = nil) {
         content = asked.promptedAt == nil ? .once(asked) : .prompt(asked)
-        form = Form(id: asked.id, questionnaire: asked.questionnaire, draft: ID(asked.questionnaire.id))
+        form = Form(id: asked.id, questionnaire: asked.questionnaire, draft: asked.draft)
         opens = asked.opens
         closes = asked.closes
-        announcedAt = asked.isAnnounced ? asked.availableFrom : nil
+        announcedAt = asked.isAnnounced ? asked.announcedAt : nil
         self.state = state ?? Self.window(asked.opens, asked.closes, at: now)
     }
 

@@ -40,6 +40,8 @@ package struct ContributionRecord: Sendable, FromRow {
     package let seenBy: ID<Account>?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package let promptedAt: Instant?
+    /// Which of a study's questionnaires it answers; nil in a therapy, and from before sheets said so.
+    package let itemID: String?
     /// The version of the study's consent text it was given under; nil in a therapy.
     package let consentVersion: Int?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -73,6 +75,7 @@ package struct ContributionRecord: Sendable, FromRow {
         seenBy = try row["seen_by"]
         sealedComment = try row["seen_comment"]
         promptedAt = try row["prompted_at"]
+        itemID = try row["item_id"]
         consentVersion = try row["consent_version"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []

@@ -63,6 +63,8 @@ package struct NewContribution: Sendable {
     package var ownWindow: (from: Instant, due: Instant)? {
         slot != nil && assignment == nil ? window : nil
     }
+    /// In a study: which of its questionnaires it answers.
+    package var item: String?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package var prompt: AnsweredPrompt?
     /// In a study: the version of its consent text agreed to at the time of completion.
@@ -79,12 +81,13 @@ package struct NewContribution: Sendable {
     /// A sheet of a study.
     package init(
         _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>, study: ID<Study>,
-        enrolment: ID<Enrolment>,
+        enrolment: ID<Enrolment>, item: String,
         _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: ID<Credential>?
     ) throws {
         try self.init(
             submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
             device: device, study: study, enrolment: enrolment)
+        self.item = item
     }
 
     /// A sheet of a therapy or of a study.

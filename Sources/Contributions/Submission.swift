@@ -28,6 +28,8 @@ package struct Submission: Sendable {
     package var answeredAt: [String] = []
     /// The sensors that bring values: `gps`, `microphone`.
     package var sensors: [String] = []
+    /// Which of a study's questionnaires it answers, where it says so (ST-1).
+    package var item: String?
     /// The sensors that the device denied.
     package var refusedSensors: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
@@ -73,6 +75,7 @@ package struct Submission: Sendable {
         let answers = fields.value("answers")
         if answers == nil { fields.refuse("answers", "errors.required") }
         let details = SubmissionDetails(fields)
+        let item: ID<StudyQuestionnaire>? = fields.id("item_id")
         let refused = fields.value("sensors_refused")?.array?.compactMap(\.string) ?? []
         try fields.finish()
         guard let reason, let start, let end, let told else { throw .invalid(fields.errors) }
@@ -80,6 +83,7 @@ package struct Submission: Sendable {
             reason: reason, startedAt: start, completedAt: end, zone: told, answers: answers,
             answeredAt: details.answeredAt, sensors: details.sensors, details: details.bytes)
         submission.refusedSensors = refused
+        submission.item = item?.text
         return submission
     }
 

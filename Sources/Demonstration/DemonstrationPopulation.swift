@@ -110,6 +110,7 @@ package struct DemonstrationPopulation {
                 timezone: services.timezone, answers: nil, details: nil)
             var sheet = try NewContribution(
                 submission, id: chance.id(), account: account.id, study: study, enrolment: enrolment,
+                item: item.id.text,
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),
                 receivedAt: completed, device: nil)
             sheet.consentVersion = record.consentVersion

@@ -92,7 +92,7 @@ package struct DemonstrationStudy {
                     answers: nil, details: nil)
                 var sheet = try NewContribution(
                     submission, id: id(), account: person.record.id, study: item.studyID,
-                    enrolment: enrolment.id, questionnaire,
+                    enrolment: enrolment.id, item: item.id.text, questionnaire,
                     answers: answers(to: questionnaire.definition), receivedAt: completed.adding(seconds: 2),
                     device: nil)
                 sheet.consentVersion = enrolment.consentVersion

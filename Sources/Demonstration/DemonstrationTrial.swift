@@ -133,7 +133,7 @@ struct DemonstrationTrial {
                     timezone: zone.identifier, answers: nil, details: nil)
                 var sheet = try NewContribution(
                     submission, id: base.id(), account: person.record.id, study: item.studyID,
-                    enrolment: enrolment.id, questionnaire, answers: answers,
+                    enrolment: enrolment.id, item: item.id.text, questionnaire, answers: answers,
                     receivedAt: completed.adding(seconds: 2), device: nil)
                 sheet.consentVersion = enrolment.consentVersion
                 sheet.prompt = AnsweredPrompt(
@@ -172,7 +172,7 @@ struct DemonstrationTrial {
                     details: nil)
                 var sheet = try NewContribution(
                     submission, id: paperDice.chance.id(), account: person.record.id, study: item.studyID,
-                    enrolment: enrolment.id, questionnaire, answers: answers,
+                    enrolment: enrolment.id, item: item.id.text, questionnaire, answers: answers,
                     receivedAt: completed.adding(days: 1), device: nil)
                 sheet.enteredBy = lead
                 try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)

@@ -70,7 +70,8 @@ enum Occasion: Sendable {
             case .study(let place):
                 try NewContribution(
                     submission, id: id, account: account, study: place.study.id,
-                    enrolment: place.enrolment.id, place.questionnaire, answers: answers,
+                    enrolment: place.enrolment.id, item: place.item.id.text, place.questionnaire,
+                    answers: answers,
                     receivedAt: received, device: arrival.device)
             }
         switch arrival {
@@ -111,7 +112,8 @@ enum Occasion: Sendable {
         switch self {
         case .assignment(let assignment, _): subject = ID(assignment.id)
         case .unasked(.therapy): return
-        case .ownDaily, .prompt, .unasked(.study): subject = ID(questionnaire.id)
+        case .ownDaily: subject = ID(questionnaire.id)
+        case .prompt(_, let place), .unasked(.study(let place)): subject = place.item.draft(of: questionnaire)
         }
         try DraftStore.erase(subject, of: account, until: last, connection)
     }

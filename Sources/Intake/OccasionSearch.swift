@@ -62,17 +62,22 @@ struct OccasionSearch: Sendable {
     ) throws -> Occasion {
         switch submission.reason {
         case .study(let study, let questionnaire):
-            return .unasked(.study(try place(questionnaire, in: study, connection)))
+            let item = known.map(\.itemID) ?? submission.item
+            return .unasked(
+                .study(try place(questionnaire, item, isKnown: known != nil, in: study, connection)))
         case .assignment(let id):
             // A known sheet keeps its prompt.
             if let known, let study = known.studyID {
-                return .unasked(.study(try place(known.questionnaireID, in: study, connection)))
+                let place = try place(
+                    known.questionnaireID, known.itemID, isKnown: true, in: study, connection)
+                return .unasked(.study(place))
             }
             if let assignment = try AssignmentStore.find(id, of: account, connection) {
                 return try self.assignment(assignment, connection)
             }
             if let asked = try prompt(id, connection) {
-                return .prompt(asked, try place(asked.questionnaire.id, in: asked.study, connection))
+                let item = asked.item.id.text
+                return .prompt(asked, try place(asked.questionnaire.id, item, in: asked.study, connection))
             }
             _ = try therapies(connection)
             throw Problem.notFound
@@ -135,8 +140,11 @@ struct OccasionSearch: Sendable {
     }
 
     private func place(
-        _ version: ID<QuestionnaireVersion>, in study: ID<Study>, _ connection: borrowing Connection
+        _ version: ID<QuestionnaireVersion>, _ item: String?, isKnown: Bool = false, in study: ID<Study>,
+        _ connection: borrowing Connection
     ) throws -> StudyTarget {
-        try StudyTarget(version, study, account, at: submission.completedAt, cache, connection)
+        try StudyTarget(
+            version, item, isKnown: isKnown, study, account, at: submission.completedAt, now: now, cache,
+            connection)
     }
 }

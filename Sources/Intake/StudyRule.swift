@@ -14,6 +14,7 @@ import Wording
 /// | the prompt's window | yes | names no prompt | no: leads check what they admit |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
+/// | on the days of its time point | yes; leads decide about what came after them | no | no |
 /// | the study ran, and asked it | yes, or a prompt that had come then; leads decide about later ones | yes | yes, or it ended meanwhile |
 /// | a version in use | yes, then | the one in use | no: the one it was filled in with |
 /// | once only | the second contradicts | the second is refused | no: it is stored beside the first |
@@ -54,6 +55,7 @@ struct StudyRule {
                 throw over(.conflict(Message("answers.inactive")), since: retired)
             }
             try checkOnce(item, prompts)
+            try checkWindow(occasion, item, completed, prompts)
             try checkLimit(enrolment, connection)
             if prompts.isHeldUp(item, at: completed) {
                 throw Problem.conflict(Message("studies.baseline_first"))
@@ -96,7 +98,9 @@ struct StudyRule {
             // What was completed after leaving is kept nowhere.
             try checkTaking(enrolment, completed, connection)
             // Of what is asked without a moment only the study's end is known, not one that was told before it was moved.
-            let end = asked.promptedAt == nil ? place.study.endsAt : nil
+            let end =
+                asked.promptedAt == nil
+                ? place.study.endsAt : asked.item.isAskedInWindow ? asked.takenUntil : nil
             throw over(.invalid("completed_at", "answers.too_late"), since: end)
         }
     }
@@ -162,6 +166,18 @@ struct StudyRule {
     private func over(_ problem: Problem, since end: Instant?) -> any Error {
         guard case .device = arrival else { return problem }
         return AfterEnd(problem, at: end, for: .study(enrolment: place.enrolment.id), now: now) ?? problem
+    }
+
+    /// One that names no prompt is taken on the days of its time point; leads decide about what was completed later.
+    private func checkWindow(
+        _ occasion: Occasion, _ item: StudyItem, _ completed: Instant, _ prompts: ParticipantPrompts
+    ) throws {
+        if case .prompt = occasion { return }
+        if prompts.isOpen(item, at: completed) { return }
+        guard let end = prompts.windowEnd(item, at: completed) else {
+            throw Problem.conflict(Message("studies.window_not_begun"))
+        }
+        throw over(.invalid("completed_at", "answers.too_late"), since: end)
     }
 
     // MARK: How often

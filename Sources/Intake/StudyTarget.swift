@@ -15,9 +15,13 @@ struct StudyTarget: Sendable {
 extension StudyTarget {
     /// - Throws: `Problem.invalid` for a study the account does not take part in, or a questionnaire it does not
     ///   have; `UnknownStudyVersion` for an unknown questionnaire.
+    /// - Parameters:
+    ///   - named: which of the study's questionnaires it is, by its id; nil where the sheet does not say so.
+    ///   - isKnown: whether it is there already: without a name it is from before sheets had one.
+    ///   - now: what is open at present decides first about a sheet that does not.
     init(
-        _ version: ID<QuestionnaireVersion>, _ study: ID<Study>, _ account: ID<Account>,
-        at completed: Instant,
+        _ version: ID<QuestionnaireVersion>, _ named: String?, isKnown: Bool, _ study: ID<Study>,
+        _ account: ID<Account>, at completed: Instant, now: Instant,
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws {
         // After leaving and returning, sheets completed earlier still count for the earlier enrolment.
@@ -29,10 +33,38 @@ extension StudyTarget {
         guard let questionnaire = try QuestionnaireStore.find(version, cache, connection) else {
             throw UnknownStudyVersion(enrolment: enrolment.id)
         }
-        guard let item = try StudyItemStore.find(questionnaire.key, in: study, connection) else {
+        let all = try StudyItemStore.all(of: questionnaire.key, in: study, connection)
+        let item: StudyItem
+        if let named {
+            guard let found = all.first(where: { $0.id.text == named }) else {
+                throw Problem.invalid("item_id", "studies.not_in_study")
+            }
+            item = found
+        } else if isKnown, let free = all.first(where: { $0.timePoint == nil }) {
+            item = free
+        } else if all.count > 1 {
+            let prompts = try StudyPrompts(record, connection).of(enrolment, connection)
+            item = try Self.only(of: all, prompts, at: completed, now: now)
+        } else if let only = all.first {
+            item = only
+        } else {
             throw Problem.invalid("questionnaire_id", "studies.not_in_study")
         }
         self.init(study: record, enrolment: enrolment, item: item, questionnaire: questionnaire)
+    }
+
+    /// The only one that is open, else the only one that was on the days of its time point, answered or not.
+    /// - Throws: `Problem.invalid` where the sheet has to say which it is.
+    private static func only(
+        of items: [StudyItem], _ prompts: ParticipantPrompts, at completed: Instant, now: Instant
+    ) throws -> StudyItem {
+        let open = items.filter { item in
+            item.deactivatedAt == nil && !prompts.isOver(item) && prompts.isOpen(item, at: now)
+        }
+        if open.count == 1 { return open[0] }
+        let then = items.filter { $0.timePoint != nil && prompts.isOpen($0, at: completed) }
+        if then.count == 1 { return then[0] }
+        throw Problem.invalid("item_id", "studies.item_needed")
     }
 }
 

@@ -8,6 +8,7 @@ extension Feature {
         addRoutes: { routes in
             StudyAPI.routes(&routes)
             ParticipantAPI.routes(&routes)
+            AnchorAPI.routes(&routes)
             StudyPages.routes(&routes)
             StudyStatePages.routes(&routes)
             StudyLeadPages.routes(&routes)
@@ -15,6 +16,7 @@ extension Feature {
             ResultPages.routes(&routes)
             ResultAPI.routes(&routes)
             ParticipantPage.routes(&routes)
+            ParticipantCourse.routes(&routes)
             PaperParticipantPages.routes(&routes)
             StudyExportPages.routes(&routes)
             ConsentAPI.routes(&routes)
@@ -23,6 +25,7 @@ extension Feature {
             GroupPages.routes(&routes)
             InvitationPages.routes(&routes)
             StudyItemPages.routes(&routes)
+            TimePointPages.routes(&routes)
             ConsentPages.routes(&routes)
         },
         makeParts: { settings, records, _, memory in

@@ -41,10 +41,19 @@ public struct Prompt: Sendable {
     private let nightUntil: Instant?
     /// Minutes for which it can be answered; nil until the end of its day.
     private var validMinutes: Int?
+    /// The last second of a window of whole days; nil for a prompt of one day.
+    private var windowEnd: Instant?
 
     public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
         let at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
         self.init(on: day, at: at, in: zone, isRandom: isRandom)
+    }
+
+    /// One that is open for days: a window of a time point (ST-1).
+    public init(openFrom at: Instant, until end: Instant, _ zones: ParticipantZones) {
+        let day = zones.day(of: at)
+        self.init(on: day, at: at, in: zones.zone(on: day), isRandom: false)
+        windowEnd = end
     }
 
     init(on day: LocalDate, at: Instant, in zone: Zone, isRandom: Bool, nightUntil: Instant? = nil) {
@@ -70,6 +79,7 @@ public struct Prompt: Sendable {
 
     /// The last second of its local day; in a window over midnight two hours after its end. Sooner where its schedule says so.
     public var dueAt: Instant {
+        if let windowEnd { return windowEnd }
         let night = nightUntil?.adding(seconds: Self.morningSeconds)
         let end = (night ?? zone.instant(day.adding(days: 1), hour: 0, minute: 0)).adding(seconds: -1)
         return validMinutes.map { min(end, at.adding(seconds: Int64($0) * 60)) } ?? end
@@ -82,6 +92,11 @@ public struct Prompt: Sendable {
     }
 
     private static let morningSeconds: Int64 = 2 * 3600
+
+    /// When devices tell of it: a window of days not at midnight, but at ten in the morning of its first day.
+    public var announcedAt: Instant {
+        windowEnd == nil ? at : max(at, zone.instant(day, hour: 10, minute: 0))
+    }
 
     /// Whether it belongs to a window that ends on the next day.
     public var isOfNight: Bool { nightUntil != nil }

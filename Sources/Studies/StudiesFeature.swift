@@ -1,4 +1,5 @@
 import Instruments
+import Records
 import Web
 
 extension Feature {
@@ -30,7 +31,9 @@ extension Feature {
             $0.prompted = { id, account, services, now, connection in
                 let asked = try StudyAssignments(account: account, cache: services.questionnaires, now: now)
                     .known(id, connection)
-                return asked.map { .init(version: $0.questionnaire.id, isAnswered: $0.isAnswered) }
+                return asked.map {
+                    .init(version: $0.questionnaire.id, draft: $0.draft.text, isAnswered: $0.isAnswered)
+                }
             }
             $0.hasAgreed = { account, choice, connection in
                 try EnrolmentStore.hasAgreed(account, after: choice, connection)

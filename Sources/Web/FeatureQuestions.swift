@@ -70,10 +70,13 @@ package struct FeatureQuestions: Sendable {
 /// The questionnaire of an assignment that is not stored.
 package struct PromptedQuestionnaire: Sendable {
     package let version: ID<QuestionnaireVersion>
+    /// What is half filled in is kept under this.
+    package let draft: String
     package let isAnswered: Bool
 
-    package init(version: ID<QuestionnaireVersion>, isAnswered: Bool) {
+    package init(version: ID<QuestionnaireVersion>, draft: String, isAnswered: Bool) {
         self.version = version
+        self.draft = draft
         self.isAnswered = isAnswered
     }
 }

@@ -27,7 +27,7 @@ from fhir.resources.R4B.questionnaire import Questionnaire as R4Questionnaire
 
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
-        "timezone", "source", "consent_version", "prompt_state"]
+        "timezone", "source", "consent_version", "prompt_state", "item_id", "time_point"]
 MOMENTS = ["prompted_at", "started_at", "completed_at"]
 
 

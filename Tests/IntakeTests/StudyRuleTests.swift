@@ -147,6 +147,7 @@ import Wording
                 answers: nil)
             var sheet = try NewContribution(
                 submission, id: "s", account: account, study: place.study.id, enrolment: enrolment.id,
+                item: place.item.id.text,
                 place.questionnaire, answers: [:], receivedAt: now, device: nil)
             do {
                 let rule = StudyRule(place: place, arrival: arrival, cache: services.questionnaires, now: now)

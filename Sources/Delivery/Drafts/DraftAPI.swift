@@ -41,7 +41,7 @@ enum DraftAPI {
             if let record = try DraftStore.find(named, of: account.id, connection) { return record }
             let asked = try c.services.prompted(named.assignment, of: account.id, at: c.now, connection)
             guard let asked, !asked.isAnswered else { return nil }
-            return try DraftStore.find(ID(asked.version), of: account.id, connection)
+            return try DraftStore.find(ID(asked.draft), of: account.id, connection)
         }
         guard let record else { throw Problem.notFound }
         return try tagged(record, as: named, try account.key(c.keys), c)
@@ -122,13 +122,12 @@ enum DraftAPI {
 
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that was
     /// ever assigned; and the draft's subject. An assignment of a study has its questionnaire as subject, as pages
-    /// have.
+    /// have, or what stands at its time point.
     private static func draftable(
         _ named: ID<DraftSubject>, of account: ID<Account>, _ services: Services, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> (subject: ID<DraftSubject>, definition: QuestionnaireDefinition) {
-        var subject = named
-        if let assignment = try AssignmentStore.find(subject.assignment, of: account, connection) {
+        if let assignment = try AssignmentStore.find(named.assignment, of: account, connection) {
             if assignment.contributionID != nil {
                 throw Problem.conflict(Message("answers.already_answered"))
             }
@@ -136,18 +135,19 @@ enum DraftAPI {
             if let record = try QuestionnaireStore.find(
                 assignment.questionnaireID, services.questionnaires, connection)
             {
-                return (subject, record.definition)
+                return (named, record.definition)
             }
         }
         if let asked = try services.prompted(named.assignment, of: account, at: now, connection) {
             if asked.isAnswered { throw Problem.conflict(Message("answers.already_answered")) }
-            subject = ID(asked.version)
+            let record = try QuestionnaireStore.find(asked.version, services.questionnaires, connection)
+            guard let record else { throw Problem.notFound }
+            return (ID(asked.draft), record.definition)
         }
-        guard try services.isAsked(subject.questionnaire, of: account, connection),
-            let record = try QuestionnaireStore.find(
-                subject.questionnaire, services.questionnaires, connection)
+        guard try services.isAsked(named.questionnaire, of: account, connection),
+            let record = try QuestionnaireStore.find(named.questionnaire, services.questionnaires, connection)
         else { throw Problem.notFound }
-        return (subject, record.definition)
+        return (named, record.definition)
     }
 
     private static func tagged(

@@ -25,6 +25,7 @@ package enum PaperEntry {
 
     private static let sent = Schema.object([
         Schema.property("questionnaire_key", .string), Schema.optional("study_id", .id.orNull),
+        Schema.optional("item_id", .id.orNull),
         Schema.property("completed_at", .time), Schema.property("answers", .map(Answer.schema.orNull)),
     ])
 
@@ -55,7 +56,8 @@ package enum PaperEntry {
 
     /// - Throws: `Problem.conflict` for a therapy that has ended; `.invalid` for an unknown questionnaire.
     private static func wanted(
-        _ key: String, study: ID<Study>?, _ c: Context<Caseload>, _ connection: borrowing Connection
+        _ key: String, item: ID<StudyItem>?, study: ID<Study>?, _ c: Context<Caseload>,
+        _ connection: borrowing Connection
     ) throws -> Target {
         let account = try account(c, connection)
         if let study {
@@ -64,9 +66,7 @@ package enum PaperEntry {
                 by: c.proof.patient.id, c.services.questionnaires, connection
             ).filter { $0.study.id == study }
             if all.isEmpty { throw Problem.invalid("study_id", "errors.unknown_study") }
-            guard let target = all.first(where: { $0.item.key == key }) else {
-                throw Problem.invalid("questionnaire_key", "studies.not_in_study")
-            }
+            let target = try StudyPaper.target(key, item, among: all)
             return Target(questionnaire: target.questionnaire, account: account, study: target)
         }
         guard let record = try QuestionnaireStore.newest(key, c.services.questionnaires, connection) else {
@@ -133,12 +133,13 @@ package enum PaperEntry {
         let fields = try c.body()
         let key = fields.text("questionnaire_key", required: true)
         let study: ID<Study>? = fields.id("study_id")
+        let item: ID<StudyItem>? = fields.id("item_id")
         guard let key else {
             _ = (fields.value("answers"), fields.time("completed_at"))
             try fields.finish()
             throw Problem.notFound
         }
-        let target = try c.read { try wanted(key, study: study, c, $0) }
+        let target = try c.read { try wanted(key, item: item, study: study, c, $0) }
         let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
         let stored = try store(draft, target, c)
         return try SubmissionAPI.answer(stored.id, stored.account, c, status: 201)
@@ -161,7 +162,8 @@ package enum PaperEntry {
         let patient = c.proof.patient.id
         let key = c.request.query["questionnaire_key"] ?? ""
         let study = c.request.query["study_id"]
-        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
+        let item = ID<StudyItem>(uuid: c.request.query["item_id"])
+        let target = try c.read { try wanted(key, item: item, study: try study.map { try known($0) }, c, $0) }
         return try c.submit(orShow: { try self.form(key, $0, c) }) { fields in
             let definition = target.questionnaire.definition
             let draft = try PaperDraft.read(form: fields.form, definition, c.dates.zone, now: c.now)
@@ -189,8 +191,9 @@ package enum PaperEntry {
                         title: c.texts["contributions.paper_of_study", ["study": title(first.study, c)]],
                         choices: offered.map {
                             PageLink(
-                                label: $0.questionnaire.title(c.language),
-                                path: path + percentEncoded($0.item.key) + "&study_id=\($0.study.id)",
+                                label: $0.label(c.languages),
+                                path: path + percentEncoded($0.item.key)
+                                    + "&study_id=\($0.study.id)&item_id=\($0.item.id)",
                                 isCurrent: false)
                         })
                 },
@@ -208,9 +211,11 @@ package enum PaperEntry {
     private static func form(_ key: String, _ filled: FormState, _ c: Context<Caseload>) throws -> PaperPage {
         let patient = c.proof.patient
         let study = c.request.query["study_id"]
-        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
+        let item = ID<StudyItem>(uuid: c.request.query["item_id"])
+        let target = try c.read { try wanted(key, item: item, study: try study.map { try known($0) }, c, $0) }
         let path = "/patients/\(patient.id)/contributions/new"
-        let more = study.map { "&study_id=\(percentEncoded($0))" } ?? ""
+        let named = item.map { "&item_id=\($0)" } ?? ""
+        let more = study.map { "&study_id=\(percentEncoded($0))\(named)" } ?? ""
         return PaperPage(
             target.questionnaire, back: PageLink(label: patient.codename, path: path, isCurrent: false),
             action: "\(path)?questionnaire_key=\(percentEncoded(key))\(more)",

@@ -20,17 +20,18 @@ package enum StudyPaperEntry {
     }
 
     private static let sent = Schema.object([
-        Schema.property("questionnaire_key", .string), Schema.property("completed_at", .time),
+        Schema.property("questionnaire_key", .string), Schema.optional("item_id", .id.orNull),
+        Schema.property("completed_at", .time),
         Schema.property("answers", .map(Answer.schema.orNull)),
     ])
 
     private static func target(
-        _ wanted: (StudyPaper.Target) -> Bool, _ c: Context<StudyLead>
+        _ wanted: ([StudyPaper.Target]) throws -> StudyPaper.Target?, _ c: Context<StudyLead>
     ) throws -> (StudyPaper.Target, AccountRecord) {
         try c.read { connection in
             let enrolment = try EnrolmentStore.told(c, connection)
             let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
-            guard let target = all.first(where: wanted),
+            guard let target = try wanted(all),
                 let account = try AccountStore.find(enrolment.accountID, connection)
             else { throw Problem.notFound }
             return (target, account)
@@ -39,7 +40,7 @@ package enum StudyPaperEntry {
 
     @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
         let id: ID<StudyItem> = try c.id("item")
-        return .page(form(try target({ $0.item.id == id }, c).0, FormState(c.texts), c))
+        return .page(form(try target({ all in all.first { $0.item.id == id } }, c).0, FormState(c.texts), c))
     }
 
     private static func form(
@@ -54,7 +55,7 @@ package enum StudyPaperEntry {
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let id: ID<StudyItem> = try c.id("item")
-        let (target, account) = try target({ $0.item.id == id }, c)
+        let (target, account) = try target({ all in all.first { $0.item.id == id } }, c)
         let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
         return try c.submit(orShow: { form(target, $0, c) }) { fields in
             let definition = target.questionnaire.definition
@@ -71,7 +72,8 @@ package enum StudyPaperEntry {
     @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
         let fields = try c.body()
         let key = fields.text("questionnaire_key", required: true) ?? ""
-        let (target, account) = try target({ $0.item.key == key }, c)
+        let item: ID<StudyItem>? = fields.id("item_id")
+        let (target, account) = try target({ try StudyPaper.target(key, item, among: $0) }, c)
         let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
         _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
         return .response(.noContent)

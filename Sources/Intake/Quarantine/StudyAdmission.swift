@@ -65,7 +65,9 @@ package struct StudyAdmission: RefusedContribution {
             return StudyAdmission(found, obstacle: Message("quarantine.unreadable"))
         }
         let (asked, version) = try target(of: submission, found, services.questionnaires, connection)
-        guard let version, let place = try place(version, found, services.questionnaires, connection) else {
+        let item = asked?.item.id.text ?? submission.item
+        guard let version, let place = try place(version, item, found, services.questionnaires, connection)
+        else {
             return StudyAdmission(found, obstacle: Message("quarantine.no_version"))
         }
         if record.reason == .clock, let asked, record.receivedAt.seconds < asked.availableFrom.seconds {
@@ -100,7 +102,8 @@ package struct StudyAdmission: RefusedContribution {
             return (asked, asked?.questionnaire.id)
         case .study(_, let version):
             if try QuestionnaireStore.find(version, cache, connection) != nil { return (nil, version) }
-            let fitting = try StudyItemStore.all(in: found.enrolment.studyID, connection).compactMap {
+            let fitting = try StudyItemStore.all(in: found.enrolment.studyID, connection).distinct.compactMap
+            {
                 try QuestionnaireStore.newest($0.key, cache, connection)
             }.filter { (try? $0.definition.readAnswers(submission.answers)) != nil }
             return (nil, fitting.count == 1 ? fitting.first?.id : nil)
@@ -108,15 +111,20 @@ package struct StudyAdmission: RefusedContribution {
     }
 
     private static func place(
-        _ version: ID<QuestionnaireVersion>, _ found: Reader, _ cache: QuestionnaireCache,
+        _ version: ID<QuestionnaireVersion>, _ named: String?, _ found: Reader, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> StudyTarget? {
         guard let study = try StudyStore.find(found.enrolment.studyID, connection),
-            let questionnaire = try QuestionnaireStore.find(version, cache, connection),
-            let item = try StudyItemStore.all(in: study.id, connection).first(where: {
-                $0.key == questionnaire.key
-            })
+            let questionnaire = try QuestionnaireStore.find(version, cache, connection)
         else { return nil }
+        let all = try StudyItemStore.all(of: questionnaire.key, in: study.id, connection)
+        let prompts = try StudyPrompts(study, connection).of(found.enrolment, connection)
+        let completed = found.submission?.completedAt ?? found.record.receivedAt
+        // Without a name the one whose days had come by then: what stands without a time point, else the latest.
+        let begun = all.filter { prompts.hasBegun($0, at: completed) }
+        guard let item = all.first(where: { $0.id.text == named }) ?? begun.last ?? all.first else {
+            return nil
+        }
         return StudyTarget(
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
     }

@@ -161,8 +161,7 @@ enum AnswerFlow {
         switch now.target.reason {
         case .assignment(let id): members.append(.init("assignment_id", .string(id.text)))
         case .study(let study, let version):
-            members.append(.init("study_id", .string(study.text)))
-            members.append(.init("questionnaire_id", .string(version.text)))
+            members += now.target.named(version, in: study)
         case .daily, .paper: break
         }
         let began = min(now.draft.startedAt ?? c.now, c.now)

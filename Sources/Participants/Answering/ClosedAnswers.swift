@@ -44,6 +44,7 @@ extension Answering {
         case .onPaper: return page(refused: texts["answering.closed_on_paper"], answers, c)
         case .inactive, .open: return page(refused: texts["answering.closed_inactive"], answers, c)
         case .notRunning: return page(refused: texts["answering.closed_not_running"], answers, c)
+        case .outside: return page(refused: texts["answering.closed_outside"], answers, c)
         case .waits(let ids):
             let own = try c.read {
                 try OwnStudyItem.all(of: target.account.id, c.services.questionnaires, at: c.now, $0)

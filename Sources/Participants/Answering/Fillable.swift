@@ -5,6 +5,7 @@ import Delivery
 import HTTP
 import Identity
 import Instruments
+import JSON
 import Questionnaires
 import Records
 import Scheduling
@@ -19,6 +20,8 @@ struct Fillable: Sendable {
     let questionnaire: QuestionnaireRecord
     let reason: Submission.Reason
     let draft: ID<DraftSubject>
+    /// Which of a study's questionnaires it is, filled in at will; nil for what has an id of its own.
+    var item: ID<StudyItem>?
     /// Its page.
     let path: String
     /// Where one goes on from it.
@@ -37,6 +40,12 @@ struct Fillable: Sendable {
 
     /// What one says of the sheet beside its answers.
     var definition: QuestionnaireDefinition { questionnaire.definition }
+
+    /// What a sheet of a study says of what it answers, as an app would.
+    func named(_ version: ID<QuestionnaireVersion>, in study: ID<Study>) -> [JSON.Member] {
+        [.init("study_id", .string(study.text)), .init("questionnaire_id", .string(version.text))]
+            + (item.map { [.init("item_id", .string($0.text))] } ?? [])
+    }
 
     /// Refuses, in the transaction of a write, what was answered or taken back meanwhile.
     @Sendable func prove(_ connection: borrowing Connection) throws {
@@ -96,13 +105,15 @@ enum Fillables {
             else { throw Problem.notFound }
             var state = AgendaItem.State(item.state)
             if case .done = state {
+                let window = item.item.isAskedInWindow ? StudyAssignment.once(id, item.enrolment.id) : nil
                 let sheet = try StudyContributionStore.first(
-                    answering: nil, of: item.enrolment.id, questionnaire: record.id, connection)
+                    answering: window, of: item.enrolment.id, questionnaire: record.id, connection)
                 state = .done(sheet?.id)
             }
             return Fillable(
                 account: account, questionnaire: record,
-                reason: .study(item.study.id, questionnaire: record.id), draft: ID(record.id),
+                reason: .study(item.study.id, questionnaire: record.id), draft: item.item.draft(of: record),
+                item: id,
                 path: "/my/questionnaires/\(id)", home: "/my/questionnaires", opens: nil, due: nil,
                 state: state, sensors: account.sensors { item.asks($0) }
             )

@@ -53,7 +53,7 @@ package enum OwnQuestionnairePages {
             : [Index.Group(id: "profiles", title: WrittenText(c.texts["profiles.title"]), rows: profiles)]
         for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
             let items = own.filter {
-                $0.study.id == first.study.id && $0.state != .inactive
+                $0.study.id == first.study.id && $0.state != .inactive && $0.state != .outside
                     && $0.questionnaire?.definition.mode != .living
             }
             if items.isEmpty { continue }
@@ -106,7 +106,7 @@ package enum OwnQuestionnairePages {
         case .waits: "state_waits"
         case .notRunning: "state_not_running"
         case .onPaper: "state_on_paper"
-        case .inactive: nil
+        case .inactive, .outside: nil
         case .open:
             if own.isFilledOut {
                 "state_again"

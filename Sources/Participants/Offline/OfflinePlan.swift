@@ -188,7 +188,8 @@ private struct EntryMaker {
             }
             return try entry(
                 item.item.id.text, "/my/questionnaires/\(item.item.id)", questionnaire, from: .set(c.now),
-                due: nil, ["item": item.item.id.text], asks: { item.asks($0) }, draft: ID(questionnaire.id))
+                due: nil, ["item": item.item.id.text], asks: { item.asks($0) },
+                draft: item.item.draft(of: questionnaire))
         }
     }
 

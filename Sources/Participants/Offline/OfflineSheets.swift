@@ -160,11 +160,7 @@ enum OfflineSheets {
             return ([.init("daily", .object(window))], "/my/contributions/\(sent.sheet)")
         case .fillable(let target):
             guard case .study(let study, _) = target.reason else { throw Problem.notFound }
-            let members: [JSON.Member] = [
-                .init("study_id", .string(study.text)),
-                .init("questionnaire_id", .string(sent.version.text)),
-            ]
-            return (members, target.path + "/sent")
+            return (target.named(sent.version, in: study), target.path + "/sent")
         }
     }
 

@@ -16,6 +16,6 @@ enum Migrations {
         m095SentForms, m099KnownOrigins, m100UnprovenAddresses, m101EmailReturns, m102LinksHandedBack,
         m103FormSources, m104ZoneWords, m105ZoneData, m106ClockNotices, m110CalendarRevisions,
         m112MomentaryReminders, m113KnownStages, m116LateDays, m117DeviceDays, m119PromptDrawings,
-        m123SheetsAfterTheEnd, m124PushSenders, m125OvernightWindows, m126TherapistsSince,
+        m123SheetsAfterTheEnd, m124PushSenders, m125OvernightWindows, m126TherapistsSince, m127TimePoints,
     ]
 }

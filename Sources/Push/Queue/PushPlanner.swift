@@ -149,10 +149,10 @@ struct PushPlanner {
             let enrolments = Set(
                 try EnrolmentStore.all(of: account, connection).filter { $0.state == .enrolled }.map(\.id))
             for device in devices where live.contains(device.id) {
-                let wanted = prompts.filter { $0.availableFrom >= device.since }
+                let wanted = prompts.filter { $0.announcedAt >= device.since }
                 let messages = wanted.map { asked in
                     PushMessageRow(
-                        subscription: device.id, kind: .prompt, subject: asked.id, due: asked.availableFrom,
+                        subscription: device.id, kind: .prompt, subject: asked.id, due: asked.announcedAt,
                         expires: asked.dueAt, isMomentary: asked.isMomentary)
                 }
                 try PushQueueStore.insert(messages, chance, connection)

@@ -56,6 +56,7 @@ enum StudyActions {
     ) throws -> Bool {
         let isConsentNew = try StudyStore.update(
             draft, id: id, passwordHash: passwordHash, at: now, connection)
+        try StudyItemStore.plan(draft.timePoints, in: id, since: now, connection)
         if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
             try GroupStore.restore(id, connection)
         }

@@ -67,6 +67,7 @@ struct ExportLong: ExportWriter {
     static let head = [
         "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
         "completed_at", "timezone", "source", "consent_version", "prompt_state",
+        "item_id", "time_point",
     ]
     static let columns = head + ["item", "kind", "value", "shown"]
 
@@ -160,7 +161,7 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "", state?.rawValue ?? "",
+                "", "", state?.rawValue ?? "", item?.id.text ?? "", timePoint,
             ]
         }
         return [
@@ -168,7 +169,12 @@ extension ExportRow {
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
             Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
-            state?.rawValue ?? "",
+            state?.rawValue ?? "", item?.id.text ?? "", timePoint,
         ]
     }
+
+    /// The key of the time point; `study` without one, and nothing for a sheet of the therapy.
+    private var timePoint: String { item.map { $0.timePoint ?? Self.studyWide } ?? "" }
+
+    static let studyWide = "study"
 }

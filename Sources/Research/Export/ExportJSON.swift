@@ -2,6 +2,7 @@ import Contributions
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Scheduling
 import Studies
 import Therapies
@@ -34,6 +35,9 @@ struct ExportJSON: ExportWriter {
         let started_at: Instant?
         let completed_at: Instant?
         let prompt_state: String?
+        let item_id: String?
+        /// Null without one.
+        let time_point: String?
         let timezone: String?
         /// Entered by staff.
         let is_paper: Bool?
@@ -73,7 +77,8 @@ struct ExportJSON: ExportWriter {
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
-                    prompt_state: row.state?.rawValue,
+                    prompt_state: row.state?.rawValue, item_id: row.item?.id.text,
+                    time_point: row.item?.timePoint,
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
                     consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,

@@ -93,4 +93,6 @@ struct ExportRow {
     let state: PromptState?
     /// Nil for a prompt without an answer.
     let sheet: ExportSheet?
+    /// Which of the study's questionnaires it is; nil for a sheet of the therapy.
+    var item: StudyItem?
 }

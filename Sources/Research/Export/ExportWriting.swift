@@ -145,15 +145,20 @@ package struct ExportWriting: Sendable {
     ) throws {
         let prompts = person.prompts
         let enrolment = person.prompts.enrolment
-        let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
+        let byItem = Dictionary(grouping: person.sheets) { sheet in
+            prompts.all.item(sheet.record.itemID.map { ID($0) }, key: sheet.questionnaire.key)?.id
+        }
+        // Of a questionnaire that stands at several time points occasions are numbered on.
+        var counted: [String: Int] = [:]
         for item in prompts.all.items {
-            let own = byKey[item.key] ?? []
+            let own = byItem[item.id] ?? []
             let asked = prompts.prompts(of: item, until: now)
             let occasions = prompts.occasions(
                 of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
                 at: now)
             // Both are in order of time.
             var come = asked[...]
+            let earlier = counted[item.key] ?? 0
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 let state = occasion.prompt.map { at -> PromptState in
@@ -164,7 +169,9 @@ package struct ExportWriting: Sendable {
                 manifest.count(state, sheet)
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
-                    occasion: number, prompt: occasion.prompt, state: state, sheet: sheet)
+                    occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
+                    item: item)
+                counted[item.key] = earlier + number
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }

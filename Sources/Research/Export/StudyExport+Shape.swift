@@ -23,7 +23,11 @@ extension StudyExport {
         let list = VariableList(versions, words)
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
         shape.coded = CSVDialect.plain.text(list.notShown)
-        for item in prompts.items { shape.widen("questionnaire", item.key) }
+        for item in prompts.items {
+            shape.widen("questionnaire", item.key)
+            shape.widen("item_id", item.id.text)
+            shape.widen("time_point", item.timePoint ?? ExportRow.studyWide)
+        }
         for state in PromptState.allCases { shape.widen("prompt_state", state.rawValue) }
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {
@@ -58,10 +62,10 @@ extension StudyExport {
         _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Int {
         let own = try prompts.of(enrolment, connection)
-        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
-        let byKey = Dictionary(grouping: sheets, by: \.key)
+        let sheets = try StudyContributionStore.completions(as: enrolment.id, prompts, connection)
+        let byItem = Dictionary(grouping: sheets, by: \.item)
         return prompts.items.reduce(0) { sum, item in
-            let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
+            let given = (byItem[item.id] ?? []).map { (at: $0.at, prompt: $0.prompt) }
             return sum + own.occasions(of: item, own.prompts(of: item, until: now), given, at: now).count
         }
     }

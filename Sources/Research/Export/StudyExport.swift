@@ -178,7 +178,7 @@ package struct StudyExport {
     private func versions(
         _ items: [StudyItem], _ connection: borrowing Connection
     ) throws -> [QuestionnaireRecord] {
-        try items.flatMap { item in
+        try items.distinct.flatMap { item in
             try QuestionnaireStore.versions(item.key, connection).compactMap {
                 try QuestionnaireStore.find($0.id, cache, connection)
             }
@@ -187,7 +187,7 @@ package struct StudyExport {
 
     /// Every version that was answered or is in use, with its questions and the meaning of their values.
     private func codebook(_ items: [StudyItem], _ connection: borrowing Connection) throws -> [JSON] {
-        try items.flatMap { item in
+        try items.distinct.flatMap { item in
             try QuestionnaireStore.versions(item.key, connection).compactMap {
                 try QuestionnaireStore.file($0.id, connection)
             }

@@ -30,9 +30,9 @@ package struct Compliance: Sendable {
         now: Instant
     ) {
         isToldPaused = times.isToldPaused
-        let byKey = Dictionary(grouping: sheets, by: \.key)
+        let byItem = Dictionary(grouping: sheets, by: \.item)
         for item in prompts.all.items {
-            let own = byKey[item.key] ?? []
+            let own = byItem[item.id] ?? []
             let answered = Set(own.compactMap(\.prompt))
             let come = prompts.prompts(of: item, until: now)
             let nights = Dictionary(come.filter(\.isOfNight).map { ($0.at, $0.day) }) { first, _ in first }
@@ -61,9 +61,9 @@ extension Compliance {
         _ person: StudyWide.Person, since: Instant, now: Instant
     ) -> (prompted: Int, answered: Int) {
         let prompts = person.prompts
-        let byKey = Dictionary(grouping: person.sheets, by: \.key)
+        let byItem = Dictionary(grouping: person.sheets, by: \.item)
         return prompts.all.items.reduce(into: (prompted: 0, answered: 0)) { sum, item in
-            let answered = (byKey[item.key] ?? []).compactMap(\.prompt)
+            let answered = (byItem[item.id] ?? []).compactMap(\.prompt)
             let known = Set(answered)
             let come = prompts.prompts(of: item, since: since, until: now)
             let missed = prompts.ended(come, of: item, at: now).count {
@@ -97,7 +97,7 @@ package struct ComplianceReader {
     }
 
     func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
-        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
+        let sheets = try StudyContributionStore.completions(as: enrolment.id, prompts, connection)
         return Compliance(
             try prompts.of(enrolment, connection), try UnseenTimes(of: enrolment.accountID, connection),
             sheets: sheets, now: now)

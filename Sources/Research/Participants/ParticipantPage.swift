@@ -26,6 +26,10 @@ package enum ParticipantPage {
             package let paper: String?
         }
         package let head: StudyHead
+        package let course: [ParticipantCourse.Row]
+        package let hasCourse: Bool
+        package let isStale: Bool
+        package let errors: ErrorSummary?
         package let codename: String
         package let facts: [Fact]
         package let rows: [Row]
@@ -38,10 +42,17 @@ package enum ParticipantPage {
     private static let shownSheets = 50
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    /// - Parameter key: the time point whose date a form that was sent enters.
+    static func page(
+        _ filled: FormState, entering key: String? = nil, _ c: Context<StudyLead>
+    ) throws -> Show {
         let study = c.proof.study
         let texts = c.texts
         let cache = c.services.questionnaires
-        let page = try c.read { connection -> Show in
+        return try c.read { connection -> Show in
             let enrolment = try EnrolmentStore.told(c, connection)
             let reader = try ComplianceReader(study, c.now, connection)
             let compliance = try reader.compliance(of: enrolment, connection)
@@ -58,17 +69,20 @@ package enum ParticipantPage {
             let path = "\(study.path)/participants/\(enrolment.codename)/paper/"
             let papers = try StudyPaper.all(study, enrolment, cache, connection).map {
                 PageLink(
-                    label: $0.questionnaire.title(c.language), path: "\(path)\($0.item.id)", isCurrent: false)
+                    label: $0.label(c.languages), path: "\(path)\($0.item.id)", isCurrent: false)
             }
+            let course = try ParticipantCourse.rows(
+                of: enrolment, filled, entering: key, c, connection)
             return Show(
-                head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,
+                head: StudyHead.make(c, tab: .participants), course: course, hasCourse: !course.isEmpty,
+                isStale: filled.isStale, errors: filled.summary,
+                codename: enrolment.codename,
                 facts: facts(enrolment, compliance, reminders, c), rows: rows, papers: papers,
                 hasPapers: !papers.isEmpty,
                 erasure: enrolment.signedOn.map { _ in
                     "\(study.path)/participants/\(enrolment.codename)/erasure"
                 })
         }
-        return .page(page)
     }
 
     private static func facts(

@@ -22,8 +22,13 @@ extension StudyItemPages {
         let form = StudyItemForm(filled: filled, texts: c.texts)
         // Several schedules are changed over the API; a form of one would lose the others.
         let hasSeveral = draft.schedules.count > 1
+        let points = c.proof.study.timePoints
+        let point = filled.list(
+            "time_point", label: "studies.time_point", first: draft.timePoint ?? "",
+            hint: "studies.time_point_choice_hint",
+            [("", c.texts["studies.no_time_point"])] + points.map { ($0.key, TimePointPages.title($0, c)) })
         let fields =
-            first + [
+            first + (points.isEmpty ? [] : [point]) + [
                 form.check("is_active", draft.isActive), form.check("is_onetime", draft.isOnetime),
                 form.choice(
                     "baseline", "studies.baseline", draft.baseline?.rawValue ?? "none",

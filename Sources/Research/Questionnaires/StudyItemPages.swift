@@ -30,6 +30,9 @@ package enum StudyItemPages {
             package let badges: [String]
         }
         package let head: StudyHead
+        package let timePoints: [TimePointPages.Row]
+        package let hasTimePoints: Bool
+        package let newTimePoint: String
         package let rows: [Row]
         /// Nil where no questionnaire is left to add.
         package let asking: StudyItemFields?
@@ -59,16 +62,18 @@ package enum StudyItemPages {
     }
 
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Index {
-        let study = c.proof.study.id
+        let study = c.proof.study
+        let points = study.timePoints
         let (rows, known) = try c.read { connection in
-            let items = try StudyItemStore.all(in: study, connection)
+            let items = try StudyItemStore.all(in: study.id, connection)
             let rows = try items.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 return Index.Row(
                     id: item.id, title: record?.title(c.language) ?? item.key, key: item.key,
-                    plan: words(item, c.texts, c.dates), badges: badges(item, c.texts))
+                    plan: words(item, c.texts, c.dates), badges: badges(item, c))
             }
-            let used = Set(items.map(\.key))
+            // At its time points the same one stands as often as there are.
+            let used = points.isEmpty ? Set(items.map(\.key)) : []
             let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).filter {
                 !used.contains($0.key)
             }
@@ -77,22 +82,28 @@ package enum StudyItemPages {
         let key = filled.list(
             "questionnaire_key", label: "studies.questionnaire", known.map { ($0.key, $0.title(c.language)) })
         return Index(
-            head: StudyHead.make(c, tab: .questionnaires), rows: rows,
+            head: StudyHead.make(c, tab: .questionnaires), timePoints: TimePointPages.rows(study, c),
+            hasTimePoints: !points.isEmpty, newTimePoint: "\(study.path)/time-points/new", rows: rows,
             asking: known.isEmpty ? nil : fields(StudyItemDraft(nil), [key], filled, c),
             errors: filled.summary)
     }
 
-    private static func badges(_ item: StudyItem, _ texts: Texts) -> [String] {
-        var badges: [String] = []
+    private static func badges(_ item: StudyItem, _ c: Context<StudyLead>) -> [String] {
+        let texts = c.texts
+        var badges = c.proof.study.timePoints.filter { $0.key == item.timePoint }.map {
+            TimePointPages.title($0, c)
+        }
         if let baseline = item.baseline { badges.append(texts["studies.baseline_\(baseline.rawValue)"]) }
-        if item.isOnetime { badges.append(texts["studies.onetime"]) }
+        if item.isOnetime, !item.isAskedInWindow { badges.append(texts["studies.onetime"]) }
         if item.deactivatedAt != nil { badges.append(texts["studies.inactive"]) }
         return badges
     }
 
     /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
     private static func words(_ item: StudyItem, _ texts: Texts, _ dates: DateFormat) -> String {
-        if item.schedules.isEmpty { return texts["studies.no_schedule"] }
+        if item.schedules.isEmpty {
+            return texts[item.isAskedInWindow ? "studies.asked_in_window" : "studies.no_schedule"]
+        }
         return item.schedules.map { schedule in
             ([moments(schedule, texts)] + limits(schedule, texts, dates)).joined(separator: ", ")
         }.joined(separator: "; ")

@@ -70,7 +70,8 @@ package enum ResultPages {
         _ weeks: [String: [PersonWeek]], _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> [Show.Row] {
         let format = ResultFormatter(texts: c.texts)
-        return try StudyItemStore.all(in: c.proof.study.id, connection).flatMap { item -> [Show.Row] in
+        return try StudyItemStore.all(in: c.proof.study.id, connection).distinct.flatMap {
+            item -> [Show.Row] in
             // A retired one still has results.
             let cache = c.services.questionnaires
             let last = try QuestionnaireStore.versions(item.key, connection).first

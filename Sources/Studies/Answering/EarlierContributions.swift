@@ -27,7 +27,8 @@ package enum EarlierContributions {
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
         let byKey = Dictionary(
             grouping: try EarlierContributionStore.sheets(as: id, connection), by: \.key)
-        for item in prompts.all.items {
+        // At a time point nothing was asked then.
+        for item in prompts.all.items where item.timePoint == nil {
             for (sheet, prompt) in decisions(byKey[item.key] ?? [], item, prompts) {
                 let answered = AnsweredPrompt(id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)
                 try ContributionUpkeepStore.set(answered, of: sheet, by: enrolment.accountID, connection)

@@ -9,6 +9,8 @@ package struct OwnStudyItem: Sendable {
         case open
         /// Asked once, and answered.
         case answered
+        /// The days of its time point have not come, or are over.
+        case outside
         /// Baselines that come first.
         case waits(for: [ID<StudyItem>])
         case notRunning, inactive, onPaper
@@ -46,7 +48,7 @@ package struct OwnStudyItem: Sendable {
                 return OwnStudyItem(
                     study: study, enrolment: enrolment, item: item, questionnaire: record,
                     state: state(of: item, record, prompts, now),
-                    isFilledOut: prompts.firsts[item.key] != nil)
+                    isFilledOut: prompts.firsts[item.id] != nil)
             }
         }
     }
@@ -58,10 +60,10 @@ package struct OwnStudyItem: Sendable {
         if !prompts.all.study.isRunning(at: now) { return .notRunning }
         if record == nil || item.deactivatedAt != nil { return .inactive }
         if prompts.isOver(item) { return .answered }
-        guard prompts.isHeldUp(item, at: now) else { return .open }
+        guard prompts.isHeldUp(item, at: now) else { return prompts.isOpen(item, at: now) ? .open : .outside }
         return .waits(
             for: prompts.all.items.filter { other in
-                other.baseline == .required && other.deactivatedAt == nil && prompts.firsts[other.key] == nil
+                other.baseline == .required && other.deactivatedAt == nil && prompts.firsts[other.id] == nil
             }.map(\.id))
     }
 }

@@ -7,11 +7,13 @@ import Wire
 
 /// The prompt that a sheet answers: decided when the sheet comes in, and stored with it.
 package enum PromptMatch {
-    /// The id of a prompt, derived from questionnaire, participant and moment.
+    /// The id of a prompt, derived from questionnaire, participant and moment. On the days of a time point it is one, wherever they
+    /// are moved.
     package static func id(
         _ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord
     ) -> ID<Assignment> {
-        ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
+        if item.isAskedInWindow { return StudyAssignment.once(item.id, enrolment.id) }
+        return ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 
     /// The ids of the prompts of what is asked once that come after its answer: they ask nothing any more.
@@ -53,7 +55,9 @@ package enum PromptMatch {
         let day = zones.day(of: completed)
         let found = prompts.planned(
             item, since: prompts.begin(of: day, for: item), until: zones.begin(of: day.adding(days: 1))
-        ).filter { ($0.day == day || $0.isOfNight) && completed.seconds <= $0.dueAt.seconds }
+        ).filter {
+            ($0.day == day || $0.isOfNight || item.isAskedInWindow) && completed.seconds <= $0.dueAt.seconds
+        }
         let ids = found.map { id($0.at, of: item, as: enrolment) }
         let answered = try StudyContributionStore.answered(ids, by: enrolment.accountID, connection)
         let chosen = choose(among: found, at: completed) {
@@ -109,8 +113,8 @@ extension ParticipantPrompts {
         let end = all.study.endsAt ?? .distantFuture
         // The last one of an awaited baseline stays open as long as the study.
         if isAwaited(item) { return now <= end ? Set(come.suffix(1).map(\.at)) : [] }
-        // No window is longer than two days.
-        let early = now.adding(days: -3)
+        // No window is longer than two days, but for the one of a time point.
+        let early = item.isAskedInWindow ? .distantPast : now.adding(days: -3)
         let late = come.reversed().prefix { $0.at > early }
         return Set(late.filter { now <= $0.due(beforeEnd: end) }.map(\.at))
     }

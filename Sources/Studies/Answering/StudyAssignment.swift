@@ -1,3 +1,4 @@
+import Delivery
 import Instruments
 import Questionnaires
 import Records
@@ -16,6 +17,8 @@ package struct StudyAssignment: Sendable {
     package let questionnaire: QuestionnaireRecord
     /// The moment of the prompt; nil without one.
     package let promptedAt: Instant?
+    /// When devices tell of it, where they do.
+    package let announcedAt: Instant
     package let opens: PromptTime
     /// Until when it is said to be open.
     package let closes: PromptTime
@@ -32,6 +35,9 @@ package struct StudyAssignment: Sendable {
     package var dueAt: Instant { closes.at }
     /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
     package var isAnnounced: Bool { promptedAt != nil || isAwaited }
+
+    /// What is half filled in is kept under this: by the version, as pages have it; of a time point by itself.
+    package var draft: ID<DraftSubject> { item.draft(of: questionnaire) }
 
     /// Whether the moment itself is what is measured.
     package var isMomentary: Bool { opens.isRandom }

@@ -41,9 +41,10 @@ package struct StudyAssignments {
                 else { return [] }
                 if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
                 var moments = prompts.prompts(
-                    of: item, since: first ?? prompts.begin(of: day, for: item),
+                    of: item,
+                    since: item.isAskedInWindow ? nil : first ?? prompts.begin(of: day, for: item),
                     until: last ?? end.adding(days: Self.aheadDays)
-                ).filter { $0.dueAt >= now }
+                ).filter { $0.dueAt >= now && $0.announcedAt >= first ?? .distantPast }
                 if last == nil {
                     let next = moments.first { $0.at > now }?.at ?? .distantPast
                     moments.removeAll { $0.at > max(now, next) }
@@ -111,7 +112,9 @@ package struct StudyAssignments {
         let day = prompts.zones.day(of: moment)
         let end = prompts.zones.begin(of: day.adding(days: 1))
         let found = prompts.planned(
-            item, since: prompts.isKept(item) ? nil : prompts.zones.begin(of: day.adding(days: -1)),
+            item,
+            since: prompts.isKept(item) || item.isAskedInWindow
+                ? nil : prompts.zones.begin(of: day.adding(days: -1)),
             until: end.adding(days: Self.aheadDays))
         let next = found.first { $0.at >= end }?.at ?? end
         return found.filter { $0.at < end || $0.at == next }
@@ -154,14 +157,15 @@ package struct StudyAssignments {
         }
         // What was never answered has no answered prompt.
         let answered =
-            isToCome || prompts.firsts[item.key] == nil
+            isToCome || prompts.firsts[item.id] == nil
             ? [] : try StudyContributionStore.answered(wanted.map(\.id), by: account, connection)
         return wanted.enumerated().map { index, one in
             let next = index + 1 < wanted.count ? wanted[index + 1].prompt : nil
             let closes = due(one.prompt, before: next, of: item, prompts, isLate: isLate)
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
-                questionnaire: record, promptedAt: one.prompt.at, opens: one.prompt.opens,
+                questionnaire: record, promptedAt: one.prompt.at, announcedAt: one.prompt.announcedAt,
+                opens: one.prompt.opens,
                 closes: closes, takenUntil: max(closes.at, one.prompt.dueAt),
                 isAnswered: prompts.isOver(item) || answered.contains(one.id),
                 isAwaited: prompts.isAwaited(item), place: place)
@@ -178,8 +182,9 @@ package struct StudyAssignments {
         let end = end(from: from, prompts)
         return StudyAssignment(
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id, item: item,
-            enrolment: enrolment, questionnaire: record, promptedAt: nil, opens: .set(from),
-            closes: .set(end), takenUntil: end, isAnswered: prompts.firsts[item.key] != nil,
+            enrolment: enrolment, questionnaire: record, promptedAt: nil, announcedAt: from,
+            opens: .set(from),
+            closes: .set(end), takenUntil: end, isAnswered: prompts.firsts[item.id] != nil,
             isAwaited: prompts.isAwaited(item), place: place)
     }
 

@@ -2,6 +2,7 @@ import Database
 import Instruments
 import Records
 import Therapies
+import Wording
 
 /// The questionnaires of a study that staff may enter from paper (IO-21). They come in through `Intake`.
 package enum StudyPaper {
@@ -21,6 +22,31 @@ package enum StudyPaper {
             self.item = item
             self.questionnaire = questionnaire
         }
+
+        /// Its title, with the time point at which it stands.
+        package func label(_ readers: [Language]) -> String {
+            let point = study.timePoints.first { $0.key == item.timePoint }
+            let title = questionnaire.title(readers)
+            return point.map { "\(title) (\($0.title.text(in: readers) ?? $0.key))" } ?? title
+        }
+    }
+
+    /// The one that is meant.
+    /// - Parameter item: needed where the questionnaire stands at several time points.
+    /// - Throws: `Problem.invalid` where it is not clear.
+    package static func target(
+        _ key: String, _ item: ID<StudyItem>?, among all: [Target]
+    ) throws(Problem) -> Target {
+        let known = all.filter { $0.item.key == key }
+        if known.isEmpty { throw .invalid("questionnaire_key", "studies.not_in_study") }
+        if let item {
+            guard let found = known.first(where: { $0.item.id == item }) else {
+                throw .invalid("item_id", "studies.not_in_study")
+            }
+            return found
+        }
+        if known.count > 1 { throw .invalid("item_id", "studies.item_needed") }
+        return known[0]
     }
 
     /// The questionnaires a therapist may enter: of the study that the therapy has offered, while the patient takes

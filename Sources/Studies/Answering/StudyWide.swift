@@ -31,18 +31,19 @@ package struct StudyWide: Sendable {
         // Only these decide about later prompts.
         let deciding = Set(prompts.items.filter { $0.isOnetime || $0.baseline == .required }.map(\.key))
         let firsts = try StudyWideStore.firsts(
-            in: study, of: versions.filter { deciding.contains($0.value) }, connection)
+            prompts, of: versions.filter { deciding.contains($0.value) }, connection)
         // A clock may be behind, and its sheet lies before its prompt.
         let sheets = try StudyWideStore.completions(
-            in: study, of: versions, since: since.adding(seconds: -2 * PromptMatch.slack), connection)
+            prompts, of: versions, since: since.adding(seconds: -2 * PromptMatch.slack), connection)
         let zones = try StudyWideStore.zones(in: study, connection)
         let plans = try StudyWideStore.plans(in: study, connection)
+        let anchors = prompts.hasEntered ? try AnchorStore.all(in: study, connection) : [:]
         let unseen = try StudyWideStore.unseen(in: study, connection)
         people = enrolments.map { enrolment in
             Person(
                 prompts: prompts.of(
                     enrolment, zones: zones[enrolment.id] ?? [], own: plans[enrolment.id] ?? [:],
-                    firsts: firsts[enrolment.id] ?? [:]),
+                    anchors: anchors[enrolment.id] ?? [:], firsts: firsts[enrolment.id] ?? [:]),
                 times: UnseenTimes(unseen[enrolment.accountID] ?? []),
                 sheets: (sheets[enrolment.id] ?? []).filter { $0.prompt.map { $0 >= since } ?? true })
         }

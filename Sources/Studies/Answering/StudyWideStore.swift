@@ -42,53 +42,77 @@ enum StudyWideStore {
         }
     }
 
-    /// When each participant first answered one of some versions; by their keys.
-    static func firsts(
-        in study: ID<Study>, of versions: [ID<QuestionnaireVersion>: String],
-        _ connection: borrowing Connection
-    ) throws -> [ID<Enrolment>: [String: Instant]] {
-        if versions.isEmpty { return [:] }
-        // One participant after the other: of each only the sheets of these versions are looked at.
-        let rows = try connection.all(
-            """
-            SELECT enrolment_id, questionnaire_id, min(completed_at) FROM enrolments\(hint: .inThisOrder)
-            JOIN contributions ON enrolment_id = enrolments.id
-            WHERE enrolments.study_id = \(study) AND contributions.study_id = \(study)
-            AND questionnaire_id IN \(list: Array(versions.keys))
-            GROUP BY enrolment_id, questionnaire_id
-            """
-        ) { row in
-            (
-                id: try row[0] as ID<Enrolment>, version: try row[1] as ID<QuestionnaireVersion>,
-                at: try row[2] as Instant
-            )
+    private struct First {
+        let id: ID<Enrolment>
+        let version: ID<QuestionnaireVersion>
+        let at: Instant
+        let item: ID<StudyItem>?
+
+        init(row: borrowing Row) throws {
+            id = try row[0]
+            version = try row[1]
+            at = try row[2]
+            item = try row[3]
         }
+    }
+
+    /// When each participant first answered one of some versions.
+    /// - Parameter versions: with their keys.
+    static func firsts(
+        _ prompts: StudyPrompts, of versions: [ID<QuestionnaireVersion>: String],
+        _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [ID<StudyItem>: Instant]] {
+        if versions.isEmpty { return [:] }
+        let study = prompts.study.id
+        let isAtTimePoints = prompts.items.contains { $0.timePoint != nil }
+        // One participant after the other: of each only the sheets of these versions are looked at, where there are no time points
+        // without the sheets themselves.
+        let rows =
+            isAtTimePoints
+            ? try connection.all(
+                """
+                SELECT enrolment_id, questionnaire_id, min(completed_at), item_id FROM enrolments\(hint: .inThisOrder)
+                JOIN contributions ON enrolment_id = enrolments.id
+                WHERE enrolments.study_id = \(study) AND contributions.study_id = \(study)
+                AND questionnaire_id IN \(list: Array(versions.keys))
+                GROUP BY enrolment_id, questionnaire_id, item_id
+                """, First.init)
+            : try connection.all(
+                """
+                SELECT enrolment_id, questionnaire_id, min(completed_at), NULL FROM enrolments\(hint: .inThisOrder)
+                JOIN contributions ON enrolment_id = enrolments.id
+                WHERE enrolments.study_id = \(study) AND contributions.study_id = \(study)
+                AND questionnaire_id IN \(list: Array(versions.keys))
+                GROUP BY enrolment_id, questionnaire_id
+                """, First.init)
         return rows.reduce(into: [:]) { all, row in
-            guard let key = versions[row.version] else { return }
-            all[row.id, default: [:]][key] = min(row.at, all[row.id]?[key] ?? row.at)
+            guard let key = versions[row.version], let item = prompts.item(row.item, key: key) else { return }
+            all[row.id, default: [:]][item.id] = min(row.at, all[row.id]?[item.id] ?? row.at)
         }
     }
 
     /// What participants have completed since a moment, the earliest first.
     static func completions(
-        in study: ID<Study>, of versions: [ID<QuestionnaireVersion>: String], since: Instant,
+        _ prompts: StudyPrompts, of versions: [ID<QuestionnaireVersion>: String], since: Instant,
         _ connection: borrowing Connection
     ) throws -> [ID<Enrolment>: [StudyContributionStore.Completion]] {
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, completed_at, prompted_at FROM enrolments\(hint: .inThisOrder)
+            SELECT enrolment_id, questionnaire_id, item_id, completed_at, prompted_at FROM enrolments\(hint: .inThisOrder)
             JOIN contributions ON enrolment_id = enrolments.id
-            WHERE enrolments.study_id = \(study) AND completed_at >= \(since)
+            WHERE enrolments.study_id = \(prompts.study.id) AND completed_at >= \(since)
             """
         ) { row in
             (
                 id: try row[0] as ID<Enrolment>, version: try row[1] as ID<QuestionnaireVersion>,
-                at: try row[2] as Instant, prompt: try row[3] as Instant?
+                item: try row[2] as ID<StudyItem>?, at: try row[3] as Instant, prompt: try row[4] as Instant?
             )
         }
         return Dictionary(grouping: rows, by: \.id).mapValues { own in
             own.sorted { $0.at < $1.at }.compactMap { row in
-                versions[row.version].map { .init(key: $0, at: row.at, prompt: row.prompt) }
+                versions[row.version].flatMap { prompts.item(row.item, key: $0) }.map {
+                    .init(item: $0.id, at: row.at, prompt: row.prompt)
+                }
             }
         }
     }

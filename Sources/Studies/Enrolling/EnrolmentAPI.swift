@@ -191,16 +191,20 @@ enum EnrolmentAPI {
         let paging = try Paging(c.request)
         let account = c.proof.account.id
         let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
-            var answered: [ID<Study>: Set<String>] = [:]
+            var own: [ID<Study>: ParticipantPrompts] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
-                answered[enrolment.studyID] = Set(
-                    try StudyContributionStore.firsts(of: enrolment, connection).keys)
+                guard let study = try StudyStore.find(enrolment.studyID, connection) else { continue }
+                own[study.id] = try StudyPrompts(study, connection).of(enrolment, connection)
             }
-            return try StudyItemStore.all(of: account, connection).map { item in
+            // What is asked at a time point is told of from its first day on.
+            let begun = try StudyItemStore.all(of: account, connection).filter { item in
+                item.timePoint == nil || own[item.studyID]?.hasBegun(item, at: c.now) == true
+            }
+            return try begun.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 var wire = item.wire(record, c.languages)
-                wire.isFilledOut = answered[item.studyID]?.contains(item.key) ?? false
+                wire.isFilledOut = own[item.studyID]?.firsts[item.id] != nil
                 return Item(id: item.id, wire)
             }
         }

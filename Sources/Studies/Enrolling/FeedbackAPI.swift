@@ -42,7 +42,7 @@ package enum FeedbackAPI {
                     own: enrolment.id,
                     others: Dictionary(uniqueKeysWithValues: told.map { ($0.id, $0.accountID) }))
             }
-            return try StudyItemStore.all(of: account, connection).compactMap { item in
+            return try StudyItemStore.all(of: account, connection).distinct.compactMap { item in
                 try groups[item.studyID].flatMap { try feedback(on: item, $0, c, connection) }
             }
         }

@@ -28,7 +28,7 @@ package enum LeavingStore {
     ) throws -> [ID<QuestionnaireVersion>] {
         try connection.all(
             """
-            SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
+            SELECT DISTINCT questionnaires.id FROM questionnaires JOIN study_questionnaires
             ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
             """
         ) { row in try row[0] }

@@ -44,6 +44,11 @@ enum OwnStudyData {
             "measurements_sentence": enrolment.chosenSentence.map {
                 StudyMeasures.words(ofSentence: $0, owner.c.texts)
             },
+            // The dates that leads entered, from which days of time points are counted; null takes one back.
+            "anchors": try AnchorStore.all(of: enrolment.id, connection).sorted { $0.key < $1.key }.flatMap {
+                key, dates in
+                dates.map { ["time_point": key, "since": $0.since, "date": $0.date] as Facts }
+            },
             // Without a plan the study's times apply.
             "own_times": items.flatMap { item in
                 (times[item.id] ?? []).map { chosen -> Facts in

@@ -16,6 +16,7 @@ extension StudyRecord {
         study.enrolmentState = own?.state.rawValue
         study.codename = own?.codename
         study.measurements = measurements.map(\.rawValue)
+        study.timePoints = timePoints.map(\.wire)
         study.locationReason = locationReason.text(in: readers)
         study.consentVersion = consentVersion
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }

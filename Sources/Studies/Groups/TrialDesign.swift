@@ -204,7 +204,7 @@ package struct StudyScale: Sendable {
         in study: ID<Study>, _ language: Language, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [StudyScale] {
-        try StudyItemStore.all(in: study, connection).flatMap { item -> [StudyScale] in
+        try StudyItemStore.all(in: study, connection).distinct.flatMap { item -> [StudyScale] in
             let last = try QuestionnaireStore.versions(item.key, connection).first
             guard let record = try last.flatMap({ try QuestionnaireStore.find($0.id, cache, connection) })
             else { return [] }

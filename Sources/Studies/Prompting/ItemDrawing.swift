@@ -9,17 +9,21 @@ extension StudyItem {
     /// - Parameters:
     ///   - drawing: the versions by which days are drawn.
     ///   - own: the participant's own times and their begins, the earliest first.
+    ///   - anchors: the dates that leads have entered for its time point, the earliest first.
     func prompts(
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones,
         _ drawing: Drawing = .latest,
-        own: [OwnPlan] = [], since: Instant? = nil, until: Instant
+        own: [OwnPlan] = [], anchors: [AnchorDate] = [], since: Instant? = nil, until: Instant
     ) -> [Prompt] {
-        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
+        guard let enrolled = enrolment.enrolledAt, let day = enrolment.day, !enrolment.isOnPaper else {
             return []
         }
-        let draw = ItemDrawing(
-            item: id, enrolment: enrolment.id, day: day, runs: runs, zones: zones, drawing: drawing)
         let end = min(until, enrolment.leftAt ?? .distantFuture)
+        if isAskedInWindow {
+            let windows = windows(enrolledOn: day, anchors, from: enrolled)
+            let prompt = WindowPrompt(runs: runs, zones: zones).prompt(windows)
+            return [prompt].compactMap(\.self).filter { $0.at >= since ?? .distantPast && $0.at < end }
+        }
         // A day on which own times are moved is drawn from its begin on.
         let earlier = since?.adding(days: -4)
         let isMoved = earlier.map { earlier in own.contains { $0.since > earlier } } ?? false
@@ -29,11 +33,51 @@ extension StudyItem {
             let from = max(enrolled, plan.since, begin)
             let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
             guard from < to else { continue }
-            for stretch in Self.stretches(own, from: from, to: to) {
-                draw.add(stretch, plan.schedules, to: &prompts)
+            for part in dated(plan, enrolledOn: day, anchors, from: from, to: to) {
+                let draw = ItemDrawing(
+                    item: id, enrolment: enrolment.id, day: part.anchor, days: part.days, runs: runs,
+                    zones: zones, drawing: drawing)
+                for stretch in Self.stretches(own, from: part.from, to: part.to) {
+                    draw.add(stretch, plan.schedules, to: &prompts)
+                }
             }
         }
         return prompts.filter { $0.at >= since ?? .distantPast && runs.hold($0.at) }
+    }
+
+    /// A part of a plan's time with one date of the anchor.
+    private struct Dated {
+        /// The day that schedules count from.
+        let anchor: LocalDate
+        /// The days of the time point; nil without one.
+        let days: ClosedRange<LocalDate>?
+        let from: Instant
+        let to: Instant
+    }
+
+    /// The parts of a period in which the anchor of its time point has a date, and each has one.
+    private func dated(
+        _ plan: Plan, enrolledOn day: LocalDate, _ anchors: [AnchorDate], from: Instant, to: Instant
+    ) -> [Dated] {
+        guard let window = plan.window else { return [Dated(anchor: day, days: nil, from: from, to: to)] }
+        let edges = window.anchor == .lead ? anchors.map(\.since).filter { $0 > from && $0 < to } : []
+        return zip([from] + edges, edges + [to]).compactMap { begin, end in
+            let entered = anchors.last { $0.since <= begin }?.date
+            return window.date(enrolledOn: day, entered: entered).map {
+                Dated(anchor: $0, days: window.days(from: $0), from: begin, to: end)
+            }
+        }
+    }
+
+    /// The windows of its time point, each with the stretch of time for which it is planned.
+    private func windows(
+        enrolledOn day: LocalDate, _ anchors: [AnchorDate], from enrolled: Instant
+    ) -> [(days: ClosedRange<LocalDate>, from: Instant, to: Instant)] {
+        plans.enumerated().filter(\.element.isActive).flatMap { index, plan in
+            let to = index + 1 < plans.count ? plans[index + 1].since : .distantFuture
+            let from = max(enrolled, plan.since)
+            return from < to ? dated(plan, enrolledOn: day, anchors, from: from, to: to) : []
+        }.compactMap { part in part.days.map { (days: $0, from: part.from, to: part.to) } }
     }
 
     /// The parts of a period with the same own times.
@@ -56,8 +100,10 @@ private struct OwnStretch {
 private struct ItemDrawing {
     let item: ID<StudyItem>
     let enrolment: ID<Enrolment>
-    /// The day of enrolment.
+    /// The day that schedules count from: that of enrolling, or of the time point's anchor.
     let day: LocalDate
+    /// The days of the time point; nil without one.
+    let days: ClosedRange<LocalDate>?
     let runs: StudyRuns
     let zones: ParticipantZones
     let drawing: Drawing
@@ -117,7 +163,8 @@ private struct ItemDrawing {
             // Two schedules of one window must not ask at the same moments.
             let seed = Schedule.seed(enrolment.text, item.text, String(number))
             let own = schedule.prompts(
-                enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until)
+                enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until
+            ).filter { days?.contains($0.day) ?? true }
             prompts = Self.merged(prompts, Self.ordered(own))
         }
         return prompts

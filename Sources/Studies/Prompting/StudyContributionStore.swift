@@ -8,42 +8,48 @@ import Wire
 package enum StudyContributionStore {
     /// That a questionnaire was completed: which, when, and the prompt that it answers.
     package struct Completion: Sendable {
-        package let key: String
+        package let item: ID<StudyItem>
         package let at: Instant
         package let prompt: Instant?
     }
 
-    /// What one participant has completed, the earliest first.
-    package static func completions(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws
-        -> [Completion]
-    {
+    /// What one participant has completed of what the study asks, the earliest first.
+    package static func completions(
+        as enrolment: ID<Enrolment>, _ prompts: StudyPrompts, _ connection: borrowing Connection
+    ) throws -> [Completion] {
         try connection.all(
             """
-            SELECT questionnaires.key, completed_at, prompted_at FROM contributions
+            SELECT questionnaires.key, item_id, completed_at, prompted_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             WHERE enrolment_id = \(enrolment) ORDER BY completed_at
             """
-        ) { row in Completion(key: try row[0], at: try row[1], prompt: try row[2]) }
+        ) { row -> Completion? in
+            let item = prompts.item(try row[1], key: try row[0])
+            return try item.map { Completion(item: $0.id, at: try row[2], prompt: try row[3]) }
+        }.compactMap(\.self)
     }
 
-    /// The first answer of a participant to each questionnaire of their study, by key. One look-up in an index for
+    /// The first answer of a participant to each questionnaire of their study. One look-up in an index for
     /// every version, however many sheets there are.
     static func firsts(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> [String: Instant] {
+    ) throws -> [ID<StudyItem>: Instant] {
         let study = enrolment.studyID
         let id = enrolment.id
+        // A sheet from before sheets named what they answer answers the one without a time point.
         let rows = try connection.all(
             """
-            SELECT questionnaires.key, (SELECT completed_at FROM contributions WHERE study_id = \(study)
-                AND enrolment_id = \(id) AND questionnaire_id = questionnaires.id ORDER BY completed_at LIMIT 1)
+            SELECT study_questionnaires.id, (SELECT completed_at FROM contributions WHERE study_id = \(study)
+                AND enrolment_id = \(id) AND questionnaire_id = questionnaires.id
+                AND coalesce(item_id, CASE time_point WHEN '' THEN study_questionnaires.id END) = study_questionnaires.id
+                ORDER BY completed_at LIMIT 1)
             FROM study_questionnaires JOIN questionnaires ON questionnaires.key = questionnaire_key
             WHERE study_questionnaires.study_id = \(study)
             """
-        ) { row in (key: try row[0] as String, at: try row[1] as Instant?) }
+        ) { row in (item: try row[0] as ID<StudyItem>, at: try row[1] as Instant?) }
         return rows.reduce(into: [:]) { firsts, row in
             guard let at = row.at else { return }
-            firsts[row.key] = min(at, firsts[row.key] ?? at)
+            firsts[row.item] = min(at, firsts[row.item] ?? at)
         }
     }
 

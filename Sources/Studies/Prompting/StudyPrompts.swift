@@ -30,17 +30,30 @@ package struct StudyPrompts: Sendable {
             enrolment,
             zones: try AccountStore.zones(of: enrolment.accountID, since: enrolment.askedAt, connection),
             own: try NotificationTimesStore.all(of: enrolment.id, connection),
+            anchors: hasEntered ? try AnchorStore.all(of: enrolment.id, connection) : [:],
             firsts: try StudyContributionStore.firsts(of: enrolment, connection))
     }
 
     func of(
         _ enrolment: EnrolmentRecord, zones changes: [(at: Instant, zone: Zone)],
-        own: [ID<StudyItem>: [OwnPlan]], firsts: [String: Instant]
+        own: [ID<StudyItem>: [OwnPlan]], anchors: [String: [AnchorDate]], firsts: [ID<StudyItem>: Instant]
     ) -> ParticipantPrompts {
         let zones = ParticipantZones(enrolment.zone, changes: changes)
         return ParticipantPrompts(
             all: self, enrolment: enrolment, zones: zones,
-            drawing: Drawing(latestSince: drawnSince, zones), own: own, firsts: firsts)
+            drawing: Drawing(latestSince: drawnSince, zones), own: own, anchors: anchors, firsts: firsts)
+    }
+
+    /// Whether leads enter dates from which time points are counted.
+    var hasEntered: Bool { study.timePoints.contains { $0.window.anchor == .lead } }
+
+    /// The questionnaire of the study that a sheet answers; nil for one that the study has no more.
+    /// - Parameters:
+    ///   - item: what the sheet names; nil for one from before sheets did: it answers the one without a time point.
+    ///   - key: of the questionnaire.
+    package func item(_ item: ID<StudyItem>?, key: String) -> StudyItem? {
+        guard let item else { return items.first { $0.key == key && $0.timePoint == nil } }
+        return items.first { $0.id == item }
     }
 }
 
@@ -50,8 +63,10 @@ package struct ParticipantPrompts: Sendable {
     package let zones: ParticipantZones
     let drawing: Drawing
     let own: [ID<StudyItem>: [OwnPlan]]
-    /// When each questionnaire was answered first, by key.
-    package let firsts: [String: Instant]
+    /// The dates that leads have entered, by time point.
+    package let anchors: [String: [AnchorDate]]
+    /// When each was answered first.
+    package let firsts: [ID<StudyItem>: Instant]
 
     /// The prompts that can be answered: only those of baselines while a required one is open, and of what is asked once
     /// those until its answer. They are what is asked, announced and counted.
@@ -65,19 +80,61 @@ package struct ParticipantPrompts: Sendable {
     /// What `prompts` says, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
         item.prompts(
-            of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [], since: since, until: until)
+            of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [],
+            anchors: item.timePoint.flatMap { anchors[$0] } ?? [], since: since, until: until)
     }
 
     /// The moment since which prompts of a questionnaire can be open on a local day: its begin, or that of the day before where own
     /// windows reach over midnight.
     func begin(of day: LocalDate, for item: StudyItem) -> Instant {
+        // There is one, and it is open for days.
+        if item.isAskedInWindow { return .distantPast }
         let hasNights = own[item.id]?.contains { $0.times?.isOvernight ?? false } ?? false
         return zones.begin(of: hasNights ? day.adding(days: -1) : day)
     }
 
-    /// Whether it is asked at moments, or once.
+    /// Whether it is asked at moments or on days, or at any time.
     func hasPrompts(_ item: StudyItem) -> Bool {
-        !item.schedules.isEmpty || own[item.id]?.last?.times != nil
+        !item.schedules.isEmpty || item.isAskedInWindow || own[item.id]?.last?.times != nil
+    }
+
+    /// The days of a time point as they are planned at a moment; nil before its anchor has a date.
+    package func days(of point: TimePoint, at moment: Instant) -> ClosedRange<LocalDate>? {
+        guard let enrolled = enrolment.day else { return nil }
+        let entered = anchors[point.key]?.last { $0.since <= moment }?.date
+        return point.window.date(enrolledOn: enrolled, entered: entered).map(point.window.days)
+    }
+
+    /// The same of a questionnaire, by its plan of that time; nil without a time point.
+    private func days(of item: StudyItem, at moment: Instant) -> ClosedRange<LocalDate>? {
+        guard let key = item.timePoint, let enrolled = enrolment.day,
+            let window = (item.plans.last { $0.since <= moment } ?? item.plans.last)?.window
+        else { return nil }
+        let entered = anchors[key]?.last { $0.since <= moment }?.date
+        return window.date(enrolledOn: enrolled, entered: entered).map(window.days)
+    }
+
+    /// Whether it is asked by a moment: what is asked at a time point from the first of its days on.
+    package func hasBegun(_ item: StudyItem, at moment: Instant) -> Bool {
+        if item.timePoint == nil { return true }
+        if item.isAskedInWindow { return !planned(item, until: moment.adding(seconds: 1)).isEmpty }
+        return days(of: item, at: moment).map { zones.begin(of: $0.lowerBound) <= moment } ?? false
+    }
+
+    /// The end of the days of its time point; nil where they have not come, and without one.
+    package func windowEnd(_ item: StudyItem, at moment: Instant) -> Instant? {
+        guard hasBegun(item, at: moment) else { return nil }
+        if item.isAskedInWindow { return planned(item, until: moment.adding(seconds: 1)).last?.dueAt }
+        return days(of: item, at: moment).map {
+            zones.begin(of: $0.upperBound.adding(days: 1)).adding(seconds: -1)
+        }
+    }
+
+    /// Whether it can be filled in at a moment as far as its time point goes. A baseline that is awaited can be afterwards, too.
+    package func isOpen(_ item: StudyItem, at moment: Instant) -> Bool {
+        guard item.timePoint != nil else { return true }
+        guard let end = windowEnd(item, at: moment) else { return false }
+        return isAwaited(item) || moment.seconds <= end.seconds
     }
 
     /// Whether a required baseline without an answer comes before a questionnaire, at a moment.
@@ -91,21 +148,21 @@ package struct ParticipantPrompts: Sendable {
     /// Whether it is a required baseline without an answer: it is offered until answered, even after its time,
     /// because nothing else can be answered before.
     package func isAwaited(_ item: StudyItem) -> Bool {
-        item.baseline == .required && firsts[item.key] == nil
+        item.baseline == .required && firsts[item.id] == nil
     }
 
     /// Whether it is asked once and has been answered: later prompts of that day ask nothing any more.
-    package func isOver(_ item: StudyItem) -> Bool { item.isOnetime && firsts[item.key] != nil }
+    package func isOver(_ item: StudyItem) -> Bool { item.isOnetime && firsts[item.id] != nil }
 
     /// Whether it is asked once and was answered before a prompt. Whole seconds, the precision of phones.
     private func isOver(_ item: StudyItem, before prompt: Prompt) -> Bool {
-        guard item.isOnetime, let answered = firsts[item.key] else { return false }
+        guard item.isOnetime, let answered = firsts[item.id] else { return false }
         return prompt.at.seconds > answered.seconds
     }
 
     /// Whether its prompt can be answered as long as the study lasts. A second sheet finds its prompt, too.
     func isKept(_ item: StudyItem) -> Bool {
-        item.baseline == .required && (item.isOnetime || firsts[item.key] == nil)
+        item.baseline == .required && (item.isOnetime || firsts[item.id] == nil)
     }
 
     /// The latest prompt of an awaited baseline.
@@ -134,7 +191,7 @@ package struct ParticipantPrompts: Sendable {
 
     /// It does so until it is answered, or cannot be answered any more.
     private func end(of baseline: StudyItem) -> Instant {
-        let ends = [firsts[baseline.key], baseline.deactivatedAt, all.retired[baseline.key]]
+        let ends = [firsts[baseline.id], baseline.deactivatedAt, all.retired[baseline.key]]
         return ends.compactMap(\.self).min() ?? .distantFuture
     }
 }

@@ -1,4 +1,5 @@
 import Database
+import Delivery
 import Instruments
 import JSON
 import Questionnaires
@@ -15,6 +16,10 @@ package struct StudyItem: Sendable {
     package let id: ID<StudyItem>
     package let studyID: ID<Study>
     package let key: String
+    /// The key of the time point at which it is asked; nil for none.
+    package let timePoint: String?
+    /// Its place among those of the study.
+    package let position: Int
     package let isOnetime: Bool
     package let baseline: Baseline?
     package let deactivatedAt: Instant?
@@ -32,13 +37,23 @@ package struct StudyItem: Sendable {
         let since: Instant
         let isActive: Bool
         let schedules: [Schedule]
+        /// The days of its time point; nil without one.
+        let window: TimePointWindow?
     }
+
+    /// Whether it is asked once on the days of a time point, and not at moments.
+    package var isAskedInWindow: Bool { timePoint != nil && schedules.isEmpty }
 
     package var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
     /// Whether prompts come by the day; for weekly or monthly ones participants choose only the time. A questionnaire
     /// without a schedule may be asked for every day.
     package var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
+
+    /// What is half filled in is kept under this: by the version, as it always was; of a time point by itself.
+    package func draft(of version: QuestionnaireRecord) -> ID<DraftSubject> {
+        timePoint == nil ? ID(version.id) : ID(id.text)
+    }
 
     /// Whether values of a sensor are asked for: `gps`, `microphone`.
     package func asks(_ sensor: String) -> Bool {
@@ -60,6 +75,8 @@ package struct StudyItem: Sendable {
             isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
             questionnaireID: record?.id.text, schedules: schedules.map(\.wire), canUse: sensors)
         wire.allowsOvernight = allowsOvernight
+        wire.timePoint = timePoint
+        wire.position = position
         if let definition = record?.definition {
             let chosen = definition.language(asked: readers)
             wire.description = definition.description?[chosen]
@@ -68,6 +85,14 @@ package struct StudyItem: Sendable {
             wire.outro = definition.outro?[chosen]
         }
         return wire
+    }
+}
+
+extension [StudyItem] {
+    /// One of each questionnaire of a study, whatever time points it stands at.
+    package var distinct: [StudyItem] {
+        var seen: Set<String> = []
+        return filter { seen.insert("\($0.studyID)/\($0.key)").inserted }
     }
 }
 
@@ -81,6 +106,9 @@ package struct StudyItemDraft: Sendable {
     package var usesGPS: Bool
     package var usesMicrophone: Bool
     package var schedules: [Schedule]
+    package var timePoint: String?
+    /// Nil for the last place.
+    package var position: Int?
 
     private static let mostSchedules = 12
 
@@ -93,6 +121,8 @@ package struct StudyItemDraft: Sendable {
         usesGPS = item?.usesGPS ?? false
         usesMicrophone = item?.usesMicrophone ?? false
         schedules = item?.schedules ?? []
+        timePoint = item?.timePoint
+        position = item?.position
     }
 
     /// From the API: fields that are not sent keep their values.
@@ -108,6 +138,8 @@ package struct StudyItemDraft: Sendable {
         }
         if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
         if let list = fields.list("can_use") { draft.readSensors(list, fields) }
+        if fields.has("time_point") { draft.timePoint = fields.text("time_point") }
+        if fields.has("position") { draft.position = fields.whole("position", 0...999, first: 0) }
         return try draft.checked(fields)
     }
 
@@ -165,10 +197,17 @@ package struct StudyItemDraft: Sendable {
         } else if let schedule = Schedule.read(fields) {
             draft.schedules = [schedule]
         }
+        draft.timePoint = fields.text("time_point")
         return try draft.checked(fields)
     }
 
     private func checked(_ fields: InputReader) throws(Problem) -> StudyItemDraft {
+        var draft = self
+        // On the days of a time point it is asked once.
+        if timePoint != nil, schedules.isEmpty { draft.isOnetime = true }
+        if timePoint != nil, schedules.isEmpty, isScheduleChangeable {
+            fields.refuse("is_schedule_changeable", "studies.window_has_no_times")
+        }
         let fixed = schedules.compactMap { schedule -> String? in
             guard case .fixed(let at) = schedule.moment else { return nil }
             return "\(at.text) \(schedule.every) \(schedule.unit) \(schedule.startDay)"
@@ -180,18 +219,6 @@ package struct StudyItemDraft: Sendable {
         let repeats = baseline == .required && !isOnetime && !schedules.isEmpty
         if repeats { fields.refuse("schedules", "studies.baseline_once") }
         try fields.finish()
-        return self
-    }
-}
-
-extension InputReader {
-    /// The elements of a list; nil when it was not sent.
-    package func list(_ name: String) -> [JSON]? {
-        guard let value = value(name) else { return has(name) ? [] : nil }
-        guard let list = value.array else {
-            refuse(name, "answers.list")
-            return nil
-        }
-        return list
+        return draft
     }
 }

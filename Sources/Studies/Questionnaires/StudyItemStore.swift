@@ -32,14 +32,13 @@ package enum StudyItemStore {
             .first
     }
 
-    /// The item of a questionnaire, in any version.
-    package static func find(_ key: String, in study: ID<Study>, _ connection: borrowing Connection) throws
-        -> StudyItem?
-    {
+    /// Those of a questionnaire, in any version: one without a time point, and one for each time point that it stands at.
+    package static func all(
+        of key: String, in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [StudyItem] {
         try items(
             "study_questionnaires.study_id = \(study) AND study_questionnaires.questionnaire_key = \(key)",
-            connection
-        ).first
+            connection)
     }
 
     /// Of all studies that an account takes part in.
@@ -55,13 +54,14 @@ package enum StudyItemStore {
     private static func items(_ wanted: SQL, _ connection: borrowing Connection) throws -> [StudyItem] {
         let plans = try connection.all(
             """
-            SELECT item_id, since, is_active, schedules FROM study_schedules
+            SELECT item_id, since, is_active, schedules, time_window FROM study_schedules
             JOIN study_questionnaires ON study_questionnaires.id = study_schedules.item_id
             WHERE \(sql: wanted) ORDER BY item_id, since
             """
         ) { row -> (item: ID<StudyItem>, plan: StudyItem.Plan) in
             let plan = StudyItem.Plan(
-                since: try row[1], isActive: try row[2], schedules: try ParsedSchedules.of(try row[3]))
+                since: try row[1], isActive: try row[2], schedules: try ParsedSchedules.of(try row[3]),
+                window: try (row[4] as String?).flatMap(TimePointWindow.of(column:)))
             return (item: try row[0], plan: plan)
         }
         let byItem = Dictionary(grouping: plans, by: \.item)
@@ -74,6 +74,7 @@ package enum StudyItemStore {
             let id: ID<StudyItem> = try row["id"]
             return StudyItem(
                 id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
+                timePoint: try Self.timePoint(row["time_point"]), position: try row["position"],
                 isOnetime: try row["is_onetime"], baseline: try row["baseline"],
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
@@ -84,17 +85,22 @@ package enum StudyItemStore {
         }
     }
 
-    /// - Throws: `Problem.conflict` when the study has the questionnaire already.
+    private static func timePoint(_ column: String) -> String? { column.isEmpty ? nil : column }
+
+    /// - Throws: `Problem.conflict` when the study has the questionnaire at this time point already, `Problem.invalid` for a time
+    ///   point that it does not have.
     package static func insert(
         _ draft: StudyItemDraft, id: ID<StudyItem>, key: String, in study: ID<Study>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
+        let window = try window(of: draft, in: study, connection)
         do {
             try connection.run(
                 """
-                INSERT INTO study_questionnaires (id, study_id, questionnaire_key, position, is_onetime, baseline,
+                INSERT INTO study_questionnaires (id, study_id, questionnaire_key, time_point, position, is_onetime, baseline,
                     deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at)
-                SELECT \(id), \(study), \(key), coalesce(max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
+                SELECT \(id), \(study), \(key), \(draft.timePoint ?? ""),
+                    coalesce(CAST(\(draft.position) AS INTEGER), max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
                     \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.allowsOvernight),
                     \(draft.usesGPS), \(draft.usesMicrophone), \(now)
                 FROM study_questionnaires WHERE study_id = \(study)
@@ -102,7 +108,34 @@ package enum StudyItemStore {
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
             throw Problem.conflict(Message("studies.has_questionnaire"))
         }
-        try plan(draft, for: id, since: now, connection)
+        try plan(draft, window, for: id, since: now, connection)
+    }
+
+    /// The window of a draft's time point; nil without one.
+    private static func window(
+        of draft: StudyItemDraft, in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> TimePointWindow? {
+        guard let key = draft.timePoint else { return nil }
+        let points = try StudyStore.find(study, connection)?.timePoints
+        guard let point = points?.first(where: { $0.key == key }) else {
+            throw Problem.invalid("time_point", "studies.time_point_unknown")
+        }
+        return point.window
+    }
+
+    /// The questionnaires of time points that have changed are asked on their new days from now on.
+    /// - Throws: `Problem.invalid` where a questionnaire stands at one that is not among them.
+    package static func plan(
+        _ points: [TimePoint], in study: ID<Study>, since now: Instant, _ connection: borrowing Connection
+    ) throws {
+        for item in try all(in: study, connection) {
+            guard let key = item.timePoint else { continue }
+            guard let point = points.first(where: { $0.key == key }) else {
+                throw Problem.invalid("time_points", "studies.time_point_used", ["key": key])
+            }
+            if point.window == item.plans.last?.window { continue }
+            try plan(StudyItemDraft(item), point.window, for: item.id, since: now, connection)
+        }
     }
 
     /// How often the settings of a questionnaire were changed; nil when the study has it no more.
@@ -113,46 +146,62 @@ package enum StudyItemStore {
     package static func update(
         _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            """
-            UPDATE study_questionnaires SET is_onetime = \(draft.isOnetime), baseline = \(draft.baseline),
-                deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
-                is_schedule_changeable = \(draft.isScheduleChangeable),
-                allows_overnight = \(draft.allowsOvernight), uses_gps = \(draft.usesGPS),
-                uses_microphone = \(draft.usesMicrophone), revision = revision + 1
-            WHERE id = \(item.id)
-            """)
+        let window = try window(of: draft, in: item.studyID, connection)
+        if draft.timePoint != item.timePoint, try isAnswered(item, connection) {
+            throw Problem.conflict(Message("studies.time_point_fixed"))
+        }
+        do {
+            try connection.run(
+                """
+                UPDATE study_questionnaires SET time_point = \(draft.timePoint ?? ""), is_onetime = \(draft.isOnetime),
+                    position = \(draft.position ?? item.position), baseline = \(draft.baseline),
+                    deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
+                    is_schedule_changeable = \(draft.isScheduleChangeable),
+                    allows_overnight = \(draft.allowsOvernight), uses_gps = \(draft.usesGPS),
+                    uses_microphone = \(draft.usesMicrophone), revision = revision + 1
+                WHERE id = \(item.id)
+                """)
+        } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
+            throw Problem.conflict(Message("studies.has_questionnaire"))
+        }
         if item.isScheduleChangeable, !draft.isScheduleChangeable {
             try NotificationTimesStore.end(of: item.id, since: now, connection)
         }
-        if draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil) {
-            try plan(draft, for: item.id, since: now, connection)
-        }
+        let isAskedOtherwise =
+            draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil)
+            || window != item.plans.last?.window
+        if isAskedOtherwise { try plan(draft, window, for: item.id, since: now, connection) }
     }
 
     private static func plan(
-        _ draft: StudyItemDraft, for item: ID<StudyItem>, since now: Instant,
+        _ draft: StudyItemDraft, _ window: TimePointWindow?, for item: ID<StudyItem>, since now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let text = String(decoding: try JSONWriter.bytes(of: draft.schedules.map(\.wire)), as: UTF8.self)
         try connection.run(
             """
-            INSERT INTO study_schedules (item_id, since, is_active, schedules)
-            VALUES (\(item), \(now), \(draft.isActive), \(text))
-            ON CONFLICT (item_id, since) DO UPDATE SET is_active = excluded.is_active, schedules = excluded.schedules
+            INSERT INTO study_schedules (item_id, since, is_active, schedules, time_window)
+            VALUES (\(item), \(now), \(draft.isActive), \(text), \(try window?.column))
+            ON CONFLICT (item_id, since) DO UPDATE SET is_active = excluded.is_active, schedules = excluded.schedules,
+                time_window = excluded.time_window
             """)
     }
 
     /// Removes a questionnaire without answers from a study.
     /// - Throws: `Problem.conflict` when it has one.
     package static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
-        let isAnswered = try connection.exists(
+        if try isAnswered(item, connection) { throw Problem.conflict(Message("studies.is_answered")) }
+        try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
+    }
+
+    /// Whether a sheet has answered it. Those from before sheets named it answer the one without a time point.
+    private static func isAnswered(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
             """
             SELECT 1 FROM contributions JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key) LIMIT 1
+            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key)
+            AND coalesce(item_id, \(item.timePoint == nil ? item.id.text : "")) = \(item.id) LIMIT 1
             """)
-        if isAnswered { throw Problem.conflict(Message("studies.is_answered")) }
-        try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
 
     /// Since when a questionnaire cannot be answered any more, because all of its versions were retired; by key.
@@ -173,7 +222,7 @@ package enum StudyItemStore {
     ) throws -> [(key: String, study: ID<Study>, name: String)] {
         try connection.all(
             """
-            SELECT questionnaire_key, studies.id, name FROM study_questionnaires
+            SELECT DISTINCT questionnaire_key, studies.id, name FROM study_questionnaires
             JOIN studies ON studies.id = study_id WHERE questionnaire_key IN \(list: keys)
             AND deactivated_at IS NULL AND is_running = 1
             """

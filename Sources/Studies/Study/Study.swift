@@ -39,6 +39,8 @@ package struct StudyRecord: Sendable, FromRow {
     package let measurements: [StudyMeasures.Measure]
     /// Why it records the position, in the leads' words; empty for ours.
     package let locationReason: LocalizedText
+    /// In their order.
+    package let timePoints: [TimePoint]
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -62,6 +64,7 @@ package struct StudyRecord: Sendable, FromRow {
         revision = try row["revision"]
         measurements = StudyMeasures.list(column: try row["measurements"])
         locationReason = try LocalizedText(row: row, "location_reason")
+        timePoints = try TimePoint.list(column: try row["time_points"])
     }
 
     /// The page of those that lead the study.
@@ -98,6 +101,7 @@ package struct StudyDraft: Sendable {
     package var picture = PictureChange.keep
     package var measurements: [StudyMeasures.Measure] = []
     package var locationReason = LocalizedText()
+    package var timePoints: [TimePoint] = []
 
     private static let textLimit = 20_000
 
@@ -117,6 +121,7 @@ package struct StudyDraft: Sendable {
         endsAt = record.endsAt
         measurements = record.measurements
         locationReason = record.locationReason
+        timePoints = record.timePoints
     }
 
     private init() {
@@ -164,6 +169,7 @@ package struct StudyDraft: Sendable {
         draft.picture = try PictureChange.read(fields)
         draft.measurements =
             isForm ? StudyMeasures.ticked(fields) : StudyMeasures.read(fields) ?? draft.measurements
+        if !isForm, let points = TimePoint.readList(fields) { draft.timePoints = points }
         return try draft.checked(fields, existing)
     }
 

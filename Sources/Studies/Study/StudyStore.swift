@@ -81,14 +81,16 @@ package enum StudyStore {
                 """
                 INSERT INTO studies (id, name, title_de, title_en, title_other, description_de, description_en,
                     description_other, text_de, text_en, text_other, access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at,
-                    created_at, changed_at, measurements, location_reason_de, location_reason_en, location_reason_other)
+                    created_at, changed_at, measurements, location_reason_de, location_reason_en, location_reason_other,
+                    time_points)
                 VALUES (\(id), \(draft.name), \(draft.title.columns.german), \(draft.title.columns.english),
                     \(draft.title.columns.others), \(draft.description.columns.german), \(draft.description.columns.english),
                     \(draft.description.columns.others), \(draft.text.columns.german), \(draft.text.columns.english),
                     \(draft.text.columns.others), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
                     \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now),
                     \(StudyMeasures.column(draft.measurements)), \(draft.locationReason.columns.german),
-                    \(draft.locationReason.columns.english), \(draft.locationReason.columns.others))
+                    \(draft.locationReason.columns.english), \(draft.locationReason.columns.others),
+                    \(try TimePoint.column(draft.timePoints)))
                 """)
         } catch let error as DatabaseError where error.violates("studies.name") {
             throw Problem.invalid("name", "studies.name_taken")
@@ -125,6 +127,7 @@ package enum StudyStore {
                     location_reason_de = \(draft.locationReason.columns.german),
                     location_reason_en = \(draft.locationReason.columns.english),
                     location_reason_other = \(draft.locationReason.columns.others),
+                    time_points = \(try TimePoint.column(draft.timePoints)),
                     archived_at = CASE WHEN \(draft.isArchived) THEN coalesce(archived_at, \(now)) END
                 WHERE id = \(id)
                 """)

@@ -32,6 +32,8 @@ public struct Study: Documented, Decodable {
     /// Whether its questionnaires ask for the position, and why in the leads' words; nil without any.
     public var asksLocation = false
     public var locationReason: String?
+    /// In their order; without any the days of what it asks are counted from enrolling.
+    public var timePoints: [StudyTimePoint]? = []
     /// Data for leads; nil for all others.
     public var lead: Lead?
 
@@ -108,5 +110,6 @@ public struct Study: Documented, Decodable {
         Schema.optional("archived", .boolean.orNull), Schema.optional("picture", .string.orNull),
         Schema.optional("measurements", .list(.string)),
         Schema.optional("location_reason", LocalizedText.schema.orNull),
+        Schema.optional("time_points", Schema.list(StudyTimePoint.sent).orNull),
     ])
 }

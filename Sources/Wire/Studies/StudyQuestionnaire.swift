@@ -117,6 +117,10 @@ public struct StudyQuestionnaire: Documented, Decodable {
     public var questionnaireID: String?
     public var schedules: [StudySchedule]
     public var canUse: [Sensor]
+    /// The key of the time point at which it is asked; nil for none. The same questionnaire may stand at several.
+    public var timePoint: String?
+    /// Its place among the study's, from 0 on; baselines come first.
+    public var position: Int?
 
     public init(
         studyID: String, key: String, title: String, isActive: Bool, isOnetime: Bool, baseline: String?,
@@ -156,5 +160,6 @@ public struct StudyQuestionnaire: Documented, Decodable {
         Schema.optional("allows_overnight", .boolean.orNull),
         Schema.optional("schedules", Schema.list(.of(StudySchedule.self).sent).orNull),
         Schema.optional("can_use", Schema.list(.either([Sensor.sent, .choice(Sensor.names)])).orNull),
+        Schema.optional("time_point", .string.orNull), Schema.optional("position", .integer.orNull),
     ])
 }

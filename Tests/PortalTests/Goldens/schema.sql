@@ -489,7 +489,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB, zone_word TEXT,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB, zone_word TEXT, item_id TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -900,9 +900,9 @@ CREATE TABLE "notices" (
     CHECK (ends_at > starts_at)
 ) STRICT;
 
-CREATE TABLE notification_plans (
+CREATE TABLE "notification_plans" (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
-    item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
+    item_id TEXT NOT NULL REFERENCES "study_questionnaires" (id) ON DELETE CASCADE,
     since INTEGER NOT NULL,
     plan TEXT,
     PRIMARY KEY (enrolment_id, item_id, since)
@@ -1277,12 +1277,20 @@ CREATE TABLE studies (
     ends_at INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '', erased_people INTEGER NOT NULL DEFAULT 0, location_reason_de TEXT, location_reason_en TEXT, location_reason_other TEXT,
+    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '', erased_people INTEGER NOT NULL DEFAULT 0, location_reason_de TEXT, location_reason_en TEXT, location_reason_other TEXT, time_points TEXT NOT NULL DEFAULT '[]',
     CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
     CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
     CHECK ((access = 'password') = (password_hash IS NOT NULL)),
     CHECK (archived_at IS NULL OR is_running = 0)
 ) STRICT;
+
+CREATE TABLE study_anchors (
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    time_point TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    date TEXT,
+    PRIMARY KEY (enrolment_id, time_point, since)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE study_consents (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
@@ -1347,10 +1355,11 @@ CREATE TABLE study_pictures (
     version TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE study_questionnaires (
+CREATE TABLE "study_questionnaires" (
     id TEXT PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     questionnaire_key TEXT NOT NULL,
+    time_point TEXT NOT NULL DEFAULT '',
     position INTEGER NOT NULL,
     is_onetime INTEGER NOT NULL CHECK (is_onetime IN (0, 1)),
     baseline TEXT CHECK (baseline IN ('required', 'recommended')),
@@ -1359,9 +1368,10 @@ CREATE TABLE study_questionnaires (
     is_schedule_changeable INTEGER NOT NULL CHECK (is_schedule_changeable IN (0, 1)),
     uses_gps INTEGER NOT NULL CHECK (uses_gps IN (0, 1)),
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
-    added_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 1, allows_overnight INTEGER NOT NULL DEFAULT 0
-    CHECK (allows_overnight IN (0, 1)),
-    UNIQUE (study_id, questionnaire_key)
+    added_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    allows_overnight INTEGER NOT NULL DEFAULT 0 CHECK (allows_overnight IN (0, 1)),
+    UNIQUE (study_id, questionnaire_key, time_point)
 ) STRICT;
 
 CREATE TABLE study_reminders (
@@ -1388,11 +1398,13 @@ CREATE TABLE study_runs (
     CHECK (until >= since)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE study_schedules (
-    item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
+CREATE TABLE "study_schedules" (
+    item_id TEXT NOT NULL REFERENCES "study_questionnaires" (id) ON DELETE CASCADE,
     since INTEGER NOT NULL,
     is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
     schedules TEXT NOT NULL,
+    -- The window of the time point as it was then; NULL without one.
+    time_window TEXT,
     PRIMARY KEY (item_id, since)
 ) STRICT, WITHOUT ROWID;
 

@@ -141,6 +141,20 @@ import Wire
         }
     }
 
+    /// A date that a lead has entered for Nora.
+    private static func anchor(_ body: String?) -> Change {
+        Change(person: .lena, isNeeded: body != nil) { portal in
+            let desk = StudyDesk(portal: portal)
+            let study = desk.begin(
+                #"{"time_points": [{"key": "op", "title": {"de": "OP"}, "anchor": "lead"}]}"#)
+            let name = desk.enrol(.nora, in: study).attributes["codename"]?.string ?? ""
+            let path = "/studies/\(study)/participants/\(name)/anchors/op"
+            let entered = portal.change(.put, path, #"{"date": "2026-12-01"}"#, as: .lena)
+            try #require(entered.status == 200, "\(entered.text)")
+            return (path, body)
+        }
+    }
+
     private static let plan = Change(person: .nora) { portal in
         let desk = StudyDesk(portal: portal)
         let study = desk.begin()
@@ -267,6 +281,8 @@ import Wire
         "PATCH /api/v1/studies/:study/questionnaires/:item": study(
             "/questionnaires/", #"{"is_onetime": true}"#),
         "DELETE /api/v1/studies/:study/questionnaires/:item": study("/questionnaires/", nil),
+        "PUT /api/v1/studies/:study/participants/:codename/anchors/:key": anchor(#"{"date": "2026-12-24"}"#),
+        "DELETE /api/v1/studies/:study/participants/:codename/anchors/:key": anchor(nil),
     ]
 
     /// Never changed: other content under its id is a conflict, whatever was seen.
