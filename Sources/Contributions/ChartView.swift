@@ -155,11 +155,15 @@ package struct ChartFrame: Encodable, Sendable {
     package let offLines: String
     package let nextLine: String
     package let pauses: String
+    /// The words for what is drawn through all figures, with its days.
+    package let key: String?
+    /// The word of the axis, where its marks are not dates.
+    package let axisName: String?
     package let charts: [ChartView]
 
     package init(
         isTimed: Bool, sessions: [Session], days: [Day], sessionLines: String, offLines: String,
-        nextLine: String, pauses: String, charts: [ChartView]
+        nextLine: String, pauses: String, key: String? = nil, axisName: String? = nil, charts: [ChartView]
     ) {
         self.isTimed = isTimed
         self.sessions = sessions
@@ -168,6 +172,8 @@ package struct ChartFrame: Encodable, Sendable {
         self.offLines = offLines
         self.nextLine = nextLine
         self.pauses = pauses
+        self.key = key
+        self.axisName = axisName
         self.charts = charts
     }
 }

@@ -49,8 +49,11 @@ struct DemonstrationTrial {
     ) throws {
         let fields = try InputReader(json: JSON.parse(Array(Self.draft.utf8)))
         let study: ID<Study> = base.id()
+        var draft = try StudyDraft.read(fields, over: nil)
+        // After the follow-up of the last that joined, before the next sheet of the first.
+        draft.endsAt = begin.adding(days: Int64(Self.people + Self.followUp + 2))
         try StudyStore.insert(
-            try StudyDraft.read(fields, over: nil), id: study, code: dice.chance.digits(8),
+            draft, id: study, code: dice.chance.digits(8),
             passwordHash: nil, lead: lead, at: begin, connection)
         for key in ["strain-week", "wellbeing-5"] {
             var item = StudyItemDraft(nil)

@@ -75,7 +75,7 @@ def test_pr_9_the_briefing_of_todays_patient_is_one_click_and_that_of_the_next_o
     opening = today.first.locator(".visit__act").get_by_role("button").count()
     if opening:
         today.first.locator(".visit__more button").click()
-    today.first.locator("a:is(.button, .menu__entry)", has_text="Vor der Sitzung").click()
+    today.first.locator("a:is(.button, .menu__entry)", has_text="Vorbereiten").click()
     page.wait_for_url("**/briefing")
     assert page.title().startswith("Frau Winter (C020480)") and clicks.count == 1 + opening
     page.locator(".patient-bar__day a[rel=next]").click()
@@ -86,7 +86,7 @@ def test_pr_9_the_briefing_of_todays_patient_is_one_click_and_that_of_the_next_o
 def test_pr_9_the_briefing_of_tomorrows_patient_is_one_click(clicks):
     page = clicks.page
     tomorrow = page.locator("section[aria-labelledby=next] .visit", has_text="C448213")
-    tomorrow.get_by_role("link", name="Vor der Sitzung").click()
+    tomorrow.get_by_role("link", name="Vorbereiten").click()
     page.wait_for_url("**/briefing")
     assert page.title().startswith("Frau Berg (C448213)") and clicks.count == 1
 

@@ -23,6 +23,23 @@ function differ(one, other) {
 }
 
 /**
+ * What both clocks show now; where that is the same, the places that they are named after.
+ * @param {string} here
+ * @param {string} own
+ */
+function clocks(here, own) {
+  try {
+    const [first, second] = [here, own].map((timeZone) =>
+      new Intl.DateTimeFormat(document.documentElement.lang, { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" }).format())
+    if (first !== second) return { here: first, own: second }
+  } catch {
+    // As above.
+  }
+  const place = (/** @type {string} */ zone) => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ")
+  return { here: place(here), own: place(own) }
+}
+
+/**
  * @param {string} account
  */
 export async function compareZones(account) {
@@ -45,10 +62,9 @@ export async function compareZones(account) {
     return
   }
   if (said === `${here} ${own}`) return
-  for (const place of /** @type {NodeListOf<HTMLElement>} */ (line.querySelectorAll("[data-text]"))) {
-    const named = (/** @type {string} */ zone) => zone.replaceAll("_", " ")
-    place.textContent = (place.dataset.text ?? "").replace("{here}", named(here)).replace("{own}", named(own))
-  }
+  const text = /** @type {HTMLElement} */ (line.querySelector("[data-text]"))
+  const times = clocks(here, own)
+  text.textContent = (text.dataset.text ?? "").replace("{here}", times.here).replace("{own}", times.own)
   const form = /** @type {HTMLFormElement} */ (line.querySelector("form"))
   const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("timezone"))
   field.value = here

@@ -74,7 +74,7 @@ struct Charting: Sendable {
         let lines = sessionLines()
         return ChartFrame(
             isTimed: true, sessions: sessions(), days: days(), sessionLines: lines.held, offLines: lines.off,
-            nextLine: lines.next, pauses: pauses(),
+            nextLine: lines.next, pauses: pauses(), key: key(),
             charts: charts)
     }
 
@@ -148,7 +148,7 @@ struct Charting: Sendable {
     }
 
     /// Missed and cancelled ones.
-    private func off() -> [SessionList.Numbered] {
+    func off() -> [SessionList.Numbered] {
         data.sessions.all.filter { $0.isOff && axis.holds($0.session.startsAt) }
     }
 
@@ -160,17 +160,6 @@ struct Charting: Sendable {
         for entry in off() { dotted.vertical(axis.x(entry.session.startsAt), height: height) }
         if let next { dashed.vertical(axis.x(next.session.startsAt), height: height) }
         return (lines.text, dotted.text, dashed.text)
-    }
-
-    private func pauses() -> String {
-        var shade = PathText()
-        for pause in data.pauses {
-            let from = dates.zone.instant(pause.startsOn, hour: 0, minute: 0)
-            let to = dates.zone.instant(pause.endsOn.adding(days: 1), hour: 0, minute: 0)
-            guard to > axis.from, from < axis.to else { continue }
-            shade.bar(axis.x(from), 0, width: axis.x(to) - axis.x(from), to: height)
-        }
-        return shade.text
     }
 
     private static let dayMarks = 8

@@ -75,7 +75,7 @@ enum AdminHome {
             return ListRow(
                 title: c.texts["system.part_\(part.rawValue)"], path: facts == nil ? nil : "/admin/system",
                 facts: facts,
-                state: .health(isFailing: failing.contains(part), c.texts))
+                state: .health(part, isFailing: failing.contains(part), c))
         }
     }
 
@@ -94,7 +94,7 @@ enum AdminHome {
         _ stuck: Int, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> String {
         let texts = c.texts
-        let kind = c.services.settings.relay == nil ? "system.mail_files" : "system.mail_server"
+        let kind = c.services.settings.relay == nil ? "admin.mail_files" : "system.mail_server"
         var parts = [texts[kind], texts.count("admin.mail_waiting", try MailStore.waiting(connection))]
         if stuck > 0 { parts.append(texts.count("admin.mail_stuck", stuck)) }
         return parts.joined(separator: " · ")

@@ -79,7 +79,7 @@ enum SystemPages {
             return ListRow(
                 title: texts["system.part_\(part.rawValue)"],
                 facts: isFailing ? texts["system.advice_\(part.rawValue)"] : nil,
-                state: .health(isFailing: isFailing, texts))
+                state: .health(part, isFailing: isFailing, c))
         }
         let (stuck, stopped, members, kept) = try c.read { connection in
             let stuck = try MailStore.stuck(connection)
@@ -164,9 +164,11 @@ extension AuditAction {
 }
 
 extension StateView {
-    /// How a part of the installation stands.
-    static func health(isFailing: Bool, _ texts: Texts) -> StateView {
-        StateView(
-            word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? .warn : .good)
+    /// How a part of the installation stands. Mail that is written to files works, and reaches no one.
+    static func health(_ part: HealthReport.Part, isFailing: Bool, _ c: Context<Member>) -> StateView {
+        if isFailing { return StateView(word: c.texts["system.failing"], tone: .warn) }
+        let isToFiles = part == .mail && c.services.settings.relay == nil
+        return StateView(
+            word: c.texts[isToFiles ? "system.files_only" : "system.well"], tone: isToFiles ? .plain : .good)
     }
 }

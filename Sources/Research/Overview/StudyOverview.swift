@@ -21,6 +21,9 @@ package struct StudyOverview: Encodable, Sendable {
     let phases: [StudyStanding.Phase]
     let hasPhases: Bool
     let answered: String
+    /// What is left to do once the study is over; empty before.
+    let afterEnd: [PageLink]
+    let hasEnded: Bool
     /// What waits for a lead, then participants.
     let look: [ListRow]
     let hasLook: Bool
@@ -49,6 +52,8 @@ package struct StudyOverview: Encodable, Sendable {
         phases = StudyStanding.phases(response, times: stored?.groups.outcomes.map(\.day) ?? [], texts)
         hasPhases = !phases.isEmpty
         answered = response.words(texts)
+        hasEnded = study.hasEnded(at: c.now)
+        afterEnd = hasEnded ? StudyStep.afterEnd(study, texts) : []
         let inView = ParticipantsInView(study, response, at: c.now, texts)
         let held = try c.services.heldSheets(in: study.id, connection)
         let waiting = StudyStep.waiting(study, counts, held: held, texts)

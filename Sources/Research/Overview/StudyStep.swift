@@ -25,12 +25,20 @@ enum StudyStep {
     ) -> PageLink? {
         if study.archivedAt != nil { return nil }
         if let first = waiting.first { return first }
-        if study.hasEnded(at: now) { return link(texts["studies.tab_export"], "export", study) }
+        if study.hasEnded(at: now) { return afterEnd(study, texts).first }
         if !study.isStarted { return link(texts["studies.start"], nil, study) }
         if let stored, stored.closedAt == nil, stored.isComplete {
             return link(texts["studies.closure_submit"], "groups/closure", study)
         }
         return isEmpty ? link(texts["studies.invitations"], "invitations", study) : nil
+    }
+
+    /// What is left to do with a study that is over.
+    static func afterEnd(_ study: StudyRecord, _ texts: Texts) -> [PageLink] {
+        [
+            link(texts["studies.see_results"], "results", study),
+            link(texts["studies.export_data"], "export", study),
+        ]
     }
 
     private static func link(_ label: String, _ end: String?, _ study: StudyRecord) -> PageLink {

@@ -20,7 +20,10 @@ struct EffectFigure: Encodable, Sendable {
     let title: String
     let when: String
     let zero: String
+    /// Where no difference lies, in percent of the width.
+    let zeroAt: String
     let lines: [Line]
+    let hasLines: Bool
     /// What lies on each side of no difference; nil where the scale does not say which direction is better.
     let left: String?
     let right: String?
@@ -40,6 +43,7 @@ struct EffectFigure: Encodable, Sendable {
         zero.vertical(axis.x(0), height: Self.height)
         self.title = title
         self.zero = zero.text
+        zeroAt = "\(Int((axis.x(0) / 10).rounded()))%"
         when = texts["studies.on_day", ["n": String(comparison.outcome.day)]]
         lines = known.map { arm, effect in
             let other = comparison.arms.first { $0.arm == arm }
@@ -47,6 +51,7 @@ struct EffectFigure: Encodable, Sendable {
                 "\(firstName) – \(name(arm))", effect,
                 people: "n = \(first?.begins.count ?? 0) + \(other?.begins.count ?? 0)", on: axis, texts)
         }
+        hasLines = !lines.isEmpty
         missing = pairs.filter { $0.effect == nil }.map {
             "\(firstName) – \(name($0.arm)): \(texts["studies.no_effect"])"
         }

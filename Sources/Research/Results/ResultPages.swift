@@ -140,29 +140,31 @@ package enum ResultPages {
             let arms: [Therapy.Arm?] = groups?.arms ?? [nil]
             return (scale, arms.map { WeeklyMeans($0, people, values) })
         }
-        let last = all.flatMap(\.1).flatMap(\.weeks).map(\.week).max()
-        guard let last else { return nil }
-        return CourseDrawing(last: max(1, last), texts: texts).sheet(all)
+        let weeks = Set(all.flatMap(\.1).flatMap(\.weeks).map(\.week)).sorted()
+        return weeks.isEmpty ? nil : CourseDrawing(weeks: weeks, texts: texts).sheet(all)
     }
 }
 
 /// Draws means by week since enrolment: a line for each arm, distinguished by colour and by dashes.
 struct CourseDrawing {
-    /// The last week of the axis.
-    let last: Int
+    /// Those that have values, the first of them first.
+    let weeks: [Int]
     let texts: Texts
+
+    private var last: Int { max(1, weeks.last ?? 1) }
 
     private static let height = 96.0
     private static let marks = 6
 
     func sheet(_ all: [(StudyScale, [WeeklyMeans])]) -> ChartFrame {
-        let step = max(1, (last + Self.marks - 1) / Self.marks)
-        let days = stride(from: 0, through: last, by: step).map { week in
-            ChartFrame.Day(x: percent(week), text: String(week + 1), isMinor: false)
+        // Marks stand where values are: on every week that has some, or on each second, third and so on of them.
+        let step = max(1, (weeks.count + Self.marks - 1) / Self.marks)
+        let days = stride(from: 0, to: weeks.count, by: step).map { index in
+            ChartFrame.Day(x: percent(weeks[index]), text: String(weeks[index] + 1), isMinor: false)
         }
         return ChartFrame(
             isTimed: false, sessions: [], days: days, sessionLines: "", offLines: "", nextLine: "",
-            pauses: "",
+            pauses: "", axisName: texts["studies.week_head"],
             charts: all.filter { !$0.1.allSatisfy(\.weeks.isEmpty) }.map { chart($0.0, $0.1) })
     }
 
