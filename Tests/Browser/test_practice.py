@@ -176,7 +176,7 @@ def test_io_22_an_alert_is_acknowledged_by_keyboard(visit):
     visitor.open("/alerts")
     waiting = page.locator(".alert").count()
     assert waiting > 0
-    assert page.inner_text("a[href='/alerts'] .navigation__count") == f"{waiting} neu"
+    assert page.inner_text("a[href='/alerts'] .navigation__count") == f"{waiting}\u00a0neu"
     page.locator(".alert input.field__input").first.focus()
     page.keyboard.type("Angerufen.")
     page.keyboard.press("Enter")
