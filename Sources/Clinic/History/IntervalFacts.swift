@@ -52,32 +52,51 @@ struct IntervalFacts: Sendable {
         completed = interventions.count { $0.completedAt != nil }
     }
 
-    /// Each value with what it counts; what did not occur is left out.
-    func figures(_ texts: Texts) -> [Fact] {
-        var figures: [Fact] = []
-        if dailies.delivered > 0 {
-            figures.append(
-                Fact(
-                    label: texts["timeline.prompts"],
-                    value: texts.count("timeline.n_of", dailies.answered, of: dailies.delivered)))
-        }
-        if dailies.answers > 0 {
-            let basis = texts.count("contributions.items", dailies.thoughts, of: dailies.answers)
-            figures.append(
-                Fact(
-                    label: "\(texts["timeline.thoughts"]) (\(basis))",
-                    value: texts.percent(dailies.thoughts, of: dailies.answers)))
-        }
+    var sums: IntervalSums {
+        var sums = IntervalSums()
+        sums.delivered = dailies.delivered
+        sums.answered = dailies.answered
+        sums.answers = dailies.answers
+        sums.thoughts = dailies.thoughts
         if let mood = dailies.mood {
-            let basis = texts.count("contributions.items", mood.n, of: dailies.answers)
-            figures.append(
-                Fact(label: texts["timeline.mood", ["n": basis]], value: texts.number(mood.mean)))
+            sums.feelings = mood.n
+            sums.feeling = mood.mean * Double(mood.n)
+        }
+        sums.given = given
+        sums.completed = completed
+        return sums
+    }
+}
+
+extension IntervalSums {
+    /// Each value with what it counts; what did not occur is left out.
+    /// - Parameter before: the sums of the interval before it, which shares and means are compared with.
+    func figures(before: IntervalSums? = nil, _ texts: Texts) -> [Fact] {
+        var figures: [Fact] = []
+        let add = { (value: String, label: String) in figures.append(Fact(label: label, value: value)) }
+        let earlier = { (words: String?) in
+            words.map { " (" + texts["briefing.earlier", ["words": $0]] + ")" } ?? ""
+        }
+        if delivered > 0 {
+            add(texts.count("timeline.n_of", answered, of: delivered), texts["timeline.prompts"])
+        }
+        if answers > 0 {
+            let basis = texts.count("contributions.items", thoughts, of: answers)
+            let last = before.flatMap { $0.answers > 0 ? texts.percent($0.thoughts, of: $0.answers) : nil }
+            add(
+                texts.percent(thoughts, of: answers),
+                "\(texts["timeline.thoughts"]) (\(basis))" + earlier(last))
+        }
+        if let mood {
+            let basis = texts.count("contributions.items", mood.n, of: answers)
+            let last = before?.mood.map { texts.number($0.mean) }
+            add(texts.number(mood.mean), texts["timeline.mood", ["n": basis]] + earlier(last))
+        }
+        if sheets > 0 {
+            add(String(sheets), texts[sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"])
         }
         if given > 0 {
-            figures.append(
-                Fact(
-                    label: texts["timeline.completed"],
-                    value: texts.count("timeline.n_of", completed, of: given)))
+            add(texts.count("timeline.n_of", completed, of: given), texts["timeline.completed"])
         }
         return figures
     }

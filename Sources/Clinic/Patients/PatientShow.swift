@@ -130,7 +130,7 @@ package struct PatientShow: Page {
     ) throws -> Interval? {
         let stretch = Stretch(begin: sessions.held.last, end: nil)
         let facts = try IntervalFacts(stretch, in: c.proof.patient.id, now: c.now, connection)
-        let figures = facts.figures(c.texts)
+        let figures = facts.sums.figures(c.texts)
         guard !figures.isEmpty else { return nil }
         return Interval(
             heading: c.texts[stretch.begin == nil ? "briefing.since_begin" : "patients.since_last"],

@@ -68,7 +68,9 @@ struct IntervalFormatter: Sendable {
         return Show.Part(
             id: interval.anchor, heading: heading, dates: days(interval),
             // Only the present interval is compared.
-            facts: facts(interval.sums, before: interval.end == nil ? before : nil),
+            facts: interval.sums.figures(before: interval.end == nil ? before : nil, texts).map {
+                Show.Fact(number: $0.value, text: $0.label)
+            },
             rows: Drawn(kind == .daily ? shown.map(row) : rows(shown)), unfold: unfold)
     }
 
@@ -112,45 +114,6 @@ struct IntervalFormatter: Sendable {
                     text: texts[sums.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
         }
         if sums.given > 0 { add(texts.count("timeline.n_of", sums.completed, of: sums.given), "completed") }
-        return facts
-    }
-
-    private func facts(_ sums: IntervalSums, before: IntervalSums?) -> [Show.Fact] {
-        var facts: [Show.Fact] = []
-        let earlier = { (words: String?) in
-            words.map { " (" + texts["briefing.earlier", ["words": $0]] + ")" } ?? ""
-        }
-        if sums.delivered > 0 {
-            facts.append(
-                Show.Fact(
-                    number: texts.count("timeline.n_of", sums.answered, of: sums.delivered),
-                    text: texts["timeline.prompts"]))
-        }
-        if sums.answers > 0 {
-            let last = before.flatMap { $0.answers > 0 ? texts.percent($0.thoughts, of: $0.answers) : nil }
-            facts.append(
-                Show.Fact(
-                    number: texts.percent(sums.thoughts, of: sums.answers),
-                    text: texts["timeline.thoughts"] + earlier(last)))
-        }
-        if let mood = sums.mood {
-            let basis = texts.count("contributions.items", mood.n, of: sums.answers)
-            let last = before?.mood.map { texts.number($0.mean) }
-            facts.append(
-                Show.Fact(
-                    number: texts.number(mood.mean),
-                    text: texts["timeline.mood", ["n": basis]] + earlier(last)))
-        }
-        if sums.sheets > 0 {
-            let key = sums.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"
-            facts.append(Show.Fact(number: String(sums.sheets), text: texts[key]))
-        }
-        if sums.given > 0 {
-            facts.append(
-                Show.Fact(
-                    number: texts.count("timeline.n_of", sums.completed, of: sums.given),
-                    text: texts["timeline.completed"]))
-        }
         return facts
     }
 
