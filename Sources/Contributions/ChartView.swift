@@ -81,6 +81,8 @@ package struct ChartView: Encodable, Sendable {
     package let readings: String
     /// The page of its scale; nil without one.
     package let link: String?
+    /// How a value is judged, and by which source; opens in place and stands below the table. Nil where nothing is judged.
+    package let how: String?
     package let table: Table
     /// Whether there is anything to show in this period.
     package let isEmpty: Bool
@@ -88,7 +90,7 @@ package struct ChartView: Encodable, Sendable {
     package init(
         id: String, name: String, reading: String, value: String, height: Int, labels: [String], grid: String,
         layers: [Layer], marks: [Mark], notes: [Note] = [], readings: String = "", link: String? = nil,
-        table: Table, isEmpty: Bool
+        how: String? = nil, table: Table, isEmpty: Bool
     ) {
         self.id = id
         self.name = name
@@ -102,6 +104,7 @@ package struct ChartView: Encodable, Sendable {
         self.notes = notes
         self.readings = readings
         self.link = link
+        self.how = how
         self.table = table
         self.isEmpty = isEmpty
     }

@@ -13,13 +13,25 @@ package struct ScoreFormatter: Sendable {
 
     /// Range and direction: `0 bis 4 · höher = belastender`; empty where neither is known.
     package func reading(_ scale: Scale) -> String {
-        let range = scale.range.map { range in
-            texts[
-                "scale.range",
-                ["from": texts.number(range.lowerBound), "to": texts.number(range.upperBound)]]
+        [scale.range.map(span), direction(scale)].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// `0 bis 4`.
+    private func span(_ range: ClosedRange<Double>) -> String {
+        texts[
+            "scale.range", ["from": texts.number(range.lowerBound), "to": texts.number(range.upperBound)]]
+    }
+
+    /// What stands beside a value: `von 4`, or both ends where the lower one is not 0; nil where they are unknown.
+    package func range(_ scale: Scale) -> String? {
+        scale.range.map { range in
+            range.lowerBound == 0 ? texts["scale.of", ["max": texts.number(range.upperBound)]] : span(range)
         }
-        let direction = scale.higherIsWorse.map { texts[$0 ? "charts.higher_worse" : "charts.higher_better"] }
-        return [range, direction].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// The better end, in two words; nil for a scale without one.
+    package func direction(_ scale: Scale) -> String? {
+        scale.higherIsWorse.map { texts[$0 ? "charts.higher_worse" : "charts.higher_better"] }
     }
 
     /// `2,7 von 4`; the value alone where the scale does not start at 0, or its end is unknown.

@@ -492,7 +492,7 @@ def test_impression_5_figures_fill_their_rows(visit):
     visitor.sign_in()
     visitor.open_patient()
     ends = visitor.page.evaluate("""() => {
-      const boxes = [...document.querySelectorAll(".figure")].map((it) => it.getBoundingClientRect())
+      const boxes = [...document.querySelectorAll(".cards--figures > li")].map((it) => it.getBoundingClientRect())
       return Object.values(Object.groupBy(boxes, (box) => Math.round(box.top))).map((row) => Math.round(Math.max(...row.map((box) => box.right))))
     }""")
     assert len(set(ends)) == 1, ends

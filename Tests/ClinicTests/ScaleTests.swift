@@ -39,7 +39,10 @@ import Wire
         try portal.wait(awake: 3)
         try answer(1, at: "21", [4, 4, 0, 4, 4, 4])
         #expect(page.contains("<h1>Intensität</h1>"))
-        #expect(page.contains("0 bis 4") && page.contains("<strong class=\"scale__number\">3,3</strong>"))
+        #expect(page.contains("<strong class=\"scale__number\">3,3</strong> von 4"))
+        // How it is judged opens in place, and stands below the table as well.
+        let how = "Zu diesem Instrument fehlen Reliabilität"
+        #expect(page.contains("<details class=\"how\">") && page.contains("<p class=\"mute\">\(how)"))
         #expect(page.contains("seit Beginn") && page.contains("RC = ") == false)
         // Both sheets in columns, the newest answer bold and shaded by the question's own range.
         #expect(page.matches(of: /items__head"><a href/).count == 2)

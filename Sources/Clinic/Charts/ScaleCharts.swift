@@ -44,7 +44,7 @@ extension Charting {
         return ChartView(
             id: "scale-\(definition.key)-\(scale.key)",
             name: series.name(texts.language),
-            reading: reading(scale, band: band.text, cutoff: cutoff.text), value: newest(series),
+            reading: ScoreFormatter(texts: texts).direction(scale) ?? "", value: newest(series),
             height: Int(height),
             labels: steps.map { texts.number($0) },
             grid: grid.text,
@@ -52,6 +52,7 @@ extension Charting {
                 .init(kind: "band", path: band.text), .init(kind: "cutoff", path: cutoff.text),
                 .init(kind: "trend", path: line.text), .init(kind: "marks", path: marks.text),
             ], marks: [], notes: notes(shown, values), readings: readings(shown), link: link,
+            how: how(series, band: band.text, cutoff: cutoff.text),
             table: ChartView.Table(
                 columns: [texts["charts.completed"], texts["charts.value"], texts["charts.items"]],
                 rows: Array(rows.prefix(Self.mostRows))), isEmpty: shown.isEmpty)
@@ -110,18 +111,18 @@ extension Charting {
         return low...high
     }
 
-    private func reading(_ scale: Scale, band: String, cutoff: String) -> String {
+    /// What is drawn behind the course, and how a change is judged.
+    private func how(_ series: ScaleSeries, band: String, cutoff: String) -> String {
+        let scale = series.scale
         var words: [String] = []
-        if let isWorse = scale.higherIsWorse {
-            words.append(texts[isWorse ? "charts.higher_worse" : "charts.higher_better"])
-        }
         if !band.isEmpty, let change = ReliableChange(scale) {
             words.append(texts["charts.band", ["points": texts.number(change.criterion, digits: 2)]])
         }
         if !cutoff.isEmpty, let value = scale.cutoff {
             words.append(texts["charts.cutoff", ["value": texts.number(value)]])
         }
-        return words.joined(separator: " · ")
+        words.append(ScoreFormatter(texts: texts).formula(scale, series.questionnaire.definition))
+        return words.joined(separator: ". ")
     }
 
     private func begin(of series: ScaleSeries) -> Double? {

@@ -17,12 +17,17 @@ package struct PatientShow: Page {
     package static let template = "patients/show"
     package static let section: NavigationItem? = .patients
 
-    package struct Card: Encodable, Sendable {
+    /// A questionnaire with the newest values of its scales, which share a card.
+    package struct Questionnaire: Encodable, Sendable {
         package let title: WrittenText
+        package let scales: [Card]
+    }
+
+    package struct Card: Encodable, Sendable {
         package let scale: String
         package let path: String
         package let value: String
-        /// `von 4`; nil where the scale does not run from 0 to a known end.
+        /// `von 4`; nil where it is unknown.
         package let range: String?
         /// The better end; nil for a scale without one.
         package let direction: String?
@@ -66,7 +71,7 @@ package struct PatientShow: Page {
     package let profile: [Fact]
     /// Nil when no rule has left a line.
     package let briefing: Briefing?
-    package let cards: [Card]
+    package let cards: [Questionnaire]
     /// Nil while nothing has come in.
     let interval: Interval?
     package let open: [Open]

@@ -8,16 +8,17 @@ import Web
 import Wire
 import Wording
 
-/// The newest value of every scale with its change since the begin and since the last session.
+/// The newest value of every scale, those of a questionnaire together, with its change since the begin and since the last session.
 enum ScoreCards {
     static func make(
         _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
-    ) throws -> [PatientShow.Card] {
+    ) throws -> [PatientShow.Questionnaire] {
         let therapy = c.proof.patient
-        var cards: [PatientShow.Card] = []
-        let all = try ContributionStore.series(
+        var all: [PatientShow.Questionnaire] = []
+        var left = mostCards
+        let points = try ContributionStore.series(
             exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
-        let byKey = Dictionary(grouping: all, by: \.key)
+        let byKey = Dictionary(grouping: points, by: \.key)
         let cache = c.services.questionnaires
         // Answers stay readable after their questionnaire was retired.
         let known =
@@ -28,14 +29,20 @@ enum ScoreCards {
             else {
                 continue
             }
-            for scale in questionnaire.definition.scales {
+            let scales = questionnaire.definition.scales.compactMap { scale -> PatientShow.Card? in
                 let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
-                guard let last = points.last else { continue }
-                cards.append(card(questionnaire, scale, last, points, sessions, c))
+                guard let last = points.last else { return nil }
+                return card(questionnaire, scale, last, points, sessions, c)
             }
+            let shown = scales.prefix(left)
+            left -= shown.count
+            if shown.isEmpty { continue }
+            all.append(.init(title: questionnaire.written(on: c.language), scales: Array(shown)))
         }
-        return Array(cards.prefix(8))
+        return all
     }
+
+    private static let mostCards = 8
 
     private static func card(
         _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint],
@@ -52,14 +59,9 @@ enum ScoreCards {
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
         let drawn = Sparkline.drawn(series)
         return PatientShow.Card(
-            title: questionnaire.written(on: c.language), scale: scale.title[language] ?? scale.key,
+            scale: scale.title[language] ?? scale.key,
             path: series.path(of: c.proof.patient.id), value: texts.number(last.score.value ?? 0),
-            range: scale.range.flatMap { range in
-                range.lowerBound == 0 ? texts["scale.of", ["max": texts.number(range.upperBound)]] : nil
-            },
-            direction: scale.higherIsWorse.map {
-                texts[$0 ? "charts.higher_worse" : "charts.higher_better"]
-            },
+            range: words.range(scale), direction: words.direction(scale),
             basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])",
             course: drawn.path, end: drawn.end,
             changes: change.map { words.changes($0, scale) } ?? [], formula: words.formula(scale, definition))

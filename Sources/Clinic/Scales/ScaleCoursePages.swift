@@ -17,6 +17,8 @@ package enum ScaleCoursePages {
         /// The newest value with its facts; nil before the first.
         package struct Newest: Encodable, Sendable {
             package let value: String
+            /// `von 4`; nil where it is unknown.
+            package let range: String?
             package let when: String
             package let basis: String
             /// Its sheet; not named like the page's own path, to which the form below is sent.
@@ -32,12 +34,10 @@ package enum ScaleCoursePages {
         package let questionnaire: String
         /// All sheets of the questionnaire.
         package let sheets: String
-        /// Range and direction in words.
-        package let reading: String
+        /// The better end, in two words; nil for a scale without one.
+        package let direction: String?
         package let newest: Newest?
         package let sheet: ChartFrame
-        /// How a class of change is reached, or why there is none.
-        package let formula: String
         /// Nil where no answers can be shown.
         package let items: ItemTable?
         /// A second scale over the same time.

@@ -49,7 +49,6 @@ struct ScaleReader {
 
     func page(_ connection: borrowing Connection) throws -> ScaleCoursePages.Show {
         let therapy = c.proof.patient
-        let scale = series.scale
         let second = try second(connection)
         let key = percentEncoded(series.questionnaire.key)
         return ScaleCoursePages.Show(
@@ -57,9 +56,8 @@ struct ScaleReader {
             title: series.title(c.language),
             questionnaire: series.questionnaire.title(c.language),
             sheets: "\(therapy.path)/contributions?questionnaire_key=\(key)",
-            reading: ScoreFormatter(texts: texts).reading(scale), newest: newest(),
+            direction: ScoreFormatter(texts: texts).direction(series.scale), newest: newest(),
             sheet: try figure(second, connection),
-            formula: ScoreFormatter(texts: texts).formula(scale, series.questionnaire.definition),
             items: try ItemReader(series, c).table(connection), second: field(second),
             printed: texts["scale.printed", ["at": c.dates.dayAndTime(c.now)]])
     }
@@ -71,7 +69,8 @@ struct ScaleReader {
         let words = ScoreFormatter(texts: texts)
         let score = change.last.score
         return ScaleCoursePages.Show.Newest(
-            value: texts.number(score.value ?? 0), when: c.dates.short(change.last.at),
+            value: texts.number(score.value ?? 0), range: words.range(series.scale),
+            when: c.dates.short(change.last.at),
             basis: texts.count("contributions.items", score.answered, of: score.items),
             link: "\(c.proof.patient.path)/contributions/\(change.last.id)",
             changes: words.changes(change, series.scale))
