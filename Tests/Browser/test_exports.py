@@ -641,7 +641,7 @@ def test_rp_33_not_shown_is_told_from_not_answered(clinic, tmp_path):
     asked.files(tmp_path)
     with open(tmp_path / "gezeigt.csv", encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0])[-1] == "shown"
+    assert list(rows[0])[-4:] == ["shown", "prompt_state", "item_id", "time_point"]
     hidden = ["one", "many", "number", "short", "code", "long"]
     places = {row["occasion"]: row["value"] for row in rows if row["item"] == "nr"}
     rows.sort(key=lambda row: places[row["occasion"]])

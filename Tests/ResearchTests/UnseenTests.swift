@@ -76,7 +76,9 @@ import Wire
         let days = portal.get("/studies/\(study)/compliance?until=2026-11-26", as: .lena).text
         #expect(days.contains("–<br><span class=\"mute\">1 nicht zu sehen</span>") && days.contains("1/1<"))
         let long = try desk.text(study, "csv")
-        #expect(long.contains(",study,,unseen,,") && !long.contains("paused"))
+        #expect(long.contains(",,unseen,,,unseen,") && !long.contains("paused"))
+        // Last: readers by position find the others where they were.
+        #expect(long.contains(",consent_version,item,kind,value,shown,prompt_state,item_id,time_point\r\n"))
         let wide = try desk.text(study, "wide")
         #expect(wide.contains(",prompt_state,") && wide.contains(",answered,") && wide.contains(",missed,"))
     }

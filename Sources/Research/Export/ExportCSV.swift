@@ -19,9 +19,11 @@ struct CSVDialect: Sendable {
     func cell(_ text: String) -> String { CSV.cell(text, separator: separator) }
 
     /// A row with its line end.
-    func line(_ cells: [String]) -> String { joined(cells) + "\r\n" }
+    func line(_ cells: some Sequence<String>) -> String { joined(cells) + "\r\n" }
 
-    func joined(_ cells: [String]) -> String { cells.map(cell).joined(separator: String(separator)) }
+    func joined(_ cells: some Sequence<String>) -> String {
+        cells.map(cell).joined(separator: String(separator))
+    }
 
     /// A number with the digits it needs; several separated by bars.
     func text(_ value: JSON) -> String {
@@ -64,12 +66,15 @@ struct ExportLong: ExportWriter {
     init(_ dialect: CSVDialect) { self.dialect = dialect }
 
     /// The columns that the wide file has as well.
-    static let head = [
-        "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
-        "completed_at", "timezone", "source", "consent_version", "prompt_state",
-        "item_id", "time_point",
-    ]
-    static let columns = head + ["item", "kind", "value", "shown"]
+    static let head =
+        [
+            "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
+            "completed_at", "timezone", "source", "consent_version",
+        ] + added
+    /// What was added stands last in the long file: readers by position find the others where they were.
+    private static let added = ["prompt_state", "item_id", "time_point"]
+    static let columns: [String] =
+        head.dropLast(added.count) + ["item", "kind", "value", "shown"] + head.suffix(added.count)
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + dialect.line(Self.columns))
@@ -79,16 +84,18 @@ struct ExportLong: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let sheet = row.sheet else {
-            return try sink.write(dialect.line(row.head + ["", row.state?.rawValue ?? "", "", ""]))
+            let state = row.state?.rawValue ?? ""
+            return try sink.write(dialect.line(first(row) + ["", state, "", ""] + last(row)))
         }
-        let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
+        let head = Array((dialect.joined(first(row)) + String(dialect.separator)).utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
         let between = Array(String(dialect.separator).utf8)
         let asked = middles(of: sheet.questionnaire)
         let hidden = sheet.hidden
-        let shown = between + Array("1\r\n".utf8)
-        let notShown = between + Array("0\r\n".utf8)
+        let end = between + Array(dialect.line(last(row)).utf8)
+        let shown = between + [UInt8(ascii: "1")] + end
+        let notShown = between + [UInt8(ascii: "0")] + end
         for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
             bytes += head
             bytes += asked[index]
@@ -100,12 +107,13 @@ struct ExportLong: ExportWriter {
             bytes += middle(score.scale, "score")
             if let value = score.value { dialect.append(.number(value), to: &bytes) }
             bytes += between
-            bytes += Self.lineEnd
+            bytes += end
         }
         try sink.write(bytes)
     }
 
-    private static let lineEnd = Array("\r\n".utf8)
+    private func first(_ row: ExportRow) -> [String] { row.head.dropLast(Self.added.count) }
+    private func last(_ row: ExportRow) -> [String] { row.head.suffix(Self.added.count) }
 
     private mutating func middles(of questionnaire: QuestionnaireRecord) -> [[UInt8]] {
         if let known = items[questionnaire.id] { return known }
