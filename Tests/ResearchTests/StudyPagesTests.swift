@@ -92,6 +92,19 @@ import Wire
         }
     }
 
+    @Test func `ST-2 limits without a schedule are refused at their fields`() {
+        let path = "/studies/\(study)/questionnaires/\(portal.cast.studyItem)"
+        let limits = [("until_days", "30"), ("burst_days", ""), ("expires_after_minutes", "60")]
+        let form = [("baseline", "none"), ("type", "none"), portal.revision(on: path, as: .lena)]
+        let refused = portal.post(path, form + limits, as: .lena)
+        #expect(refused.status == 422 && refused.text.contains("Ohne Zeitplan gilt das nicht."))
+        for field in ["until_days", "expires_after_minutes"] {
+            #expect(refused.text.contains("<a href=\"#\(field)\">"), "\(field)")
+        }
+        #expect(!refused.text.contains("<a href=\"#burst_days\">"))
+        #expect(portal.post(path, form + [("until_days", "")], as: .lena).status == 303)
+    }
+
     @Test func `a box that is not ticked says no, and several schedules outlive the form`() {
         let path = "/studies/\(study)/questionnaires/\(portal.cast.studyItem)"
         let plan = { (at: String) in

@@ -12,6 +12,11 @@ package struct StudyItemFields: Encodable, Sendable {
     /// Whether they are open: where one is set or wrong.
     let showsLimits: Bool
     let others: [FieldView]
+
+    static let limitNames = [
+        "until_days", "until_on", "until_prompts", "burst_days", "burst_repeat_every_days",
+        "expires_after_minutes", "minimum_gap_minutes",
+    ]
 }
 
 extension StudyItemPages {

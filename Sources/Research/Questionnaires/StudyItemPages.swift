@@ -140,10 +140,22 @@ package enum StudyItemPages {
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         try c.submit(orShow: { try page($0, c) }) { fields in
             let key = fields.text("questionnaire_key", required: true)
-            let draft = try StudyItemDraft.read(form: fields, over: nil)
+            let draft = try draft(fields, over: nil)
             let id = try StudyItems.add(key ?? "", draft, c)
             return .seeOther("\(c.proof.study.path)/questionnaires/\(id)", flash: Message("studies.saved"))
         }
+    }
+
+    /// A limit without a schedule would be lost without a word.
+    private static func draft(
+        _ fields: InputReader, over item: StudyItem?
+    ) throws(Problem) -> StudyItemDraft {
+        if ["none", nil].contains(fields.text("type")) {
+            for name in StudyItemFields.limitNames where fields.value(name) != nil {
+                fields.refuse(name, "studies.limit_alone")
+            }
+        }
+        return try StudyItemDraft.read(form: fields, over: item)
     }
 
     @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
@@ -194,7 +206,7 @@ package enum StudyItemPages {
             orShow: { try page(item, $0, c) }, stale: { try page(try StudyItems.found(c), $0, c) }
         ) {
             fields in
-            try StudyItems.change(item, to: try StudyItemDraft.read(form: fields, over: item), c)
+            try StudyItems.change(item, to: try draft(fields, over: item), c)
             return .seeOther(
                 "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
         }
