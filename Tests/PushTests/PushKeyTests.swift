@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTP
 import JSON
 import Testing
@@ -16,13 +17,13 @@ import Wire
 
     init() throws { called = try CalledPortal() }
 
-    private func failing() -> [String] {
-        (portal.call(.get, "/health").attributes["parts"]?.array ?? []).filter {
+    private func failing(_ other: TestPortal? = nil) -> [String] {
+        ((other ?? portal).call(.get, "/health").attributes["parts"]?.array ?? []).filter {
             $0["status"] == .string("failing")
         }.compactMap { $0["name"]?.string }
     }
 
-    /// As after the file was lost, and made anew at the next start.
+    /// As after the file was lost and made anew.
     private func set(sender: String?) throws {
         try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE push_subscriptions SET sender = \(sender)")
@@ -41,6 +42,17 @@ import Wire
         let made = portal.call(.put, "/my/devices/\(called.device(.nora))/push", again, as: .nora)
         #expect(made.status == 200, "\(made.text)")
         #expect(failing().isEmpty)
+    }
+
+    @Test func `RP-111 a start without the file makes another key, which is said`() throws {
+        called.subscribe(.nora)
+        try FileManager.default.removeItem(atPath: portal.services.settings.data + "/keys/push.key")
+        let started = try TestPortal(beside: portal)
+        #expect(failing(started) == ["push"])
+        let again = called.relay.subscription("nora-again")
+        let made = started.call(.put, "/my/devices/\(called.device(.nora))/push", again, as: .nora)
+        #expect(made.status == 200, "\(made.text)")
+        #expect(failing(started).isEmpty)
     }
 
     @Test func `RP-111 an address that is not bound to a key is believed when its device subscribes anew`()

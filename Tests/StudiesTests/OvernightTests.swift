@@ -130,9 +130,12 @@ import Wire
         let night = listed().compactMap { $0["attributes"]?["available_from"]?.string }.filter {
             $0 > "2026-11-22T20:00:00Z" && $0 < "2026-11-23T06:00:00Z"
         }
-        #expect(
-            Set(night).isSuperset(of: come) && night.count <= 6 && night.count >= come.count,
-            "\(come) \(night)")
+        #expect(Set(night).isSuperset(of: come) && night.count == 6, "\(come) \(night)")
+        let moments = night.compactMap { Instant($0) }.sorted()
+        let gaps = zip(moments, moments.dropFirst()).map { $1.seconds - $0.seconds }
+        #expect(gaps.allSatisfy { $0 >= 900 }, "\(night)")
+        let added = Set(night).subtracting(come)
+        #expect(added.allSatisfy { $0 > "2026-11-23T01:30:00Z" && $0 < "2026-11-23T05:30:00Z" }, "\(night)")
     }
 
     private static let zones = [
