@@ -2,6 +2,7 @@
 import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
 import { known } from "./plan.js"
+import { recall, remember } from "./remembered.js"
 import { keptAt, say, sentence } from "./state.js"
 
 /** Where the name of the link that was followed last is kept, for the page that comes in place of what it leads to. */
@@ -25,13 +26,13 @@ function stays(link) {
 export function follow() {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null
-    if (link?.origin === location.origin && !stays(link)) sessionStorage.setItem(place, JSON.stringify([link.pathname, words(link)]))
+    if (link?.origin === location.origin && !stays(link)) remember(place, JSON.stringify([link.pathname, words(link)]), "sessionStorage")
   })
 }
 
 /** The name of what this page stands in for; nothing where nobody has said one. */
 function wanted() {
-  const [path, name] = JSON.parse(sessionStorage.getItem(place) ?? "[]")
+  const [path, name] = JSON.parse(recall(place, "sessionStorage") ?? "[]")
   if (path === location.pathname && name) return name
   const link = [...document.querySelectorAll("a")].find((one) => one.pathname === location.pathname && !stays(one))
   return link && words(link)

@@ -7,6 +7,7 @@ import { soundsCache } from "./kept.js"
 import { cacheName, equipped } from "./pages.js"
 import { goOn, renewAfter, withhold } from "./offered.js"
 import { known, letKeptGo, refresh, renewToken, signedIn, strangers } from "./plan.js"
+import { recall, remember } from "./remembered.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
 import { change, holdsOthers } from "./store.js"
@@ -109,11 +110,11 @@ async function settle(own) {
  * Whether a form was sent just before this page, which says so itself or in this tab: pages that are kept may be untrue since.
  */
 function comesAfterSending() {
-  const wasSent = sessionStorage.getItem("sent") !== null
-  sessionStorage.removeItem("sent")
+  const wasSent = recall("sent", "sessionStorage") !== null
+  remember("sent", null, "sessionStorage")
   addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target)
-    if (!event.defaultPrevented && form.method === "post") sessionStorage.setItem("sent", "")
+    if (!event.defaultPrevented && form.method === "post") remember("sent", "", "sessionStorage")
   })
   return wasSent || document.querySelector(".flash") !== null
 }
@@ -131,7 +132,7 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   const isOld = !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting || (!keptAt && strangers(plan).length > 0)
   if (isUrgent || hasChanged || result.sent.length > 0 || isOld) {
     const { outcome, plan: newer } = await refresh(hasChanged)
-    if (hasChanged && outcome === "unreachable") sessionStorage.setItem("sent", "")
+    if (hasChanged && outcome === "unreachable") remember("sent", "", "sessionStorage")
     // Or somebody else has signed in since this page was drawn.
     if (outcome === "signed out" || (newer && newer.account !== account)) return over(account)
     if (newer) {

@@ -1,5 +1,6 @@
 // Says once on Today that this device goes by another clock than the account, and offers the change.
 import { zoneHere } from "./device.js"
+import { recall, remember } from "./remembered.js"
 import { keptAt, stays, zone as own } from "./state.js"
 import { change, find } from "./store.js"
 
@@ -49,11 +50,10 @@ export async function compareZones(account) {
   if (!line || !here || !own || keptAt) return
   const key = `${account} zone`
   // Where nobody stays signed in nothing is kept: then once for this tab.
-  const read = async () => (stays ? find("facts", key) : sessionStorage.getItem(key))
+  const read = async () => (stays ? find("facts", key) : recall(key, "sessionStorage") ?? undefined)
   const note = async (/** @type {string | undefined} */ value) => {
     if (stays) await change([{ store: "facts", key, value }])
-    else if (value) sessionStorage.setItem(key, value)
-    else sessionStorage.removeItem(key)
+    else remember(key, value ?? null, "sessionStorage")
   }
   const said = await read()
   if (!differ(here, own)) {
