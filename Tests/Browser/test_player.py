@@ -459,6 +459,31 @@ def test_rp119_a_fade_goes_on_where_the_context_is_taken_away(visit, tones):
     listener.is_content()
 
 
+@pytest.mark.parametrize("why", ["lowered", "fading"])
+def test_rp119_what_would_play_on_much_louder_on_an_iphone_pauses_and_says_so(visit, tones, why):
+    visitor = visit()
+    visitor.page.clock.install()
+    listener = Listener(visitor, tones["loud"][0], before=(SURROUNDINGS, CONTEXTS, READ_ONLY))
+    page = listener.page
+    page.select_option("#loop", "0")
+    page.select_option("#sleep", "5")
+    page.fill("#volume", "20" if why == "lowered" else "100")
+    page.click("[data-part=play]")
+    listener.sounds_on(4)
+    if why == "fading":
+        loud = listener.loudness()
+        page.clock.fast_forward("04:47")
+        eventually(lambda: listener.loudness() < loud - 3)
+    page.evaluate("contexts[0].suspend()")
+    page.wait_for_selector("[data-state=paused]")
+    assert "viel lauter" in page.inner_text("[data-part=say]")
+    assert page.evaluate("[...played].every((one) => one.paused)")
+    page.click("[data-part=play]")
+    page.wait_for_selector("[data-state=playing]")
+    assert page.inner_text("[data-part=say]") == ""
+    listener.is_content()
+
+
 LACKING = {
     "none": "delete window.AudioContext; window.AudioContext = undefined",
     "refused": "window.AudioContext = class { constructor() { throw new DOMException('', 'NotSupportedError') } }",

@@ -104,7 +104,10 @@ async function make() {
     draw()
     events.dispatchEvent(new Event("finished"))
   }
-  engine.onHalt = pause
+  engine.onHalt = (wouldBeLoud) => {
+    pause()
+    if (wouldBeLoud) tell(data.loud)
+  }
   engine.onResume = () => void play()
   tell()
   let wasAsWanted = true
@@ -127,6 +130,7 @@ export async function play() {
   if (isPlaying) return
   const mine = (turn += 1)
   isPlaying = true
+  if (part("say").textContent === data.loud) tell()
   draw()
   try {
     const own = await load()

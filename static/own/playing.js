@@ -13,7 +13,7 @@
  * What plays: `start` from a position, `halt` where it stands. It says when it has come to its end, and when the system has halted it or
  * has it go on: headphones are pulled out, a call comes and ends; and whether it is as loud as it should be.
  * @typedef {{ start: (position: number, minutes: number | null) => Promise<void>, halt: () => void, position: () => number,
- *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void, onHalt: () => void,
+ *   heard: () => number, volume: (value: number) => void, fade: (seconds: number) => void, onEnd: () => void, onHalt: (wouldBeLoud?: boolean) => void,
  *   onResume: () => void, onLevel: (isAsWanted: boolean) => void }} Engine
  */
 

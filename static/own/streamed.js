@@ -23,9 +23,13 @@ function lifting(audio) {
   }
 }
 
+/** A sound that was lowered by more than this (10 dB, about half as loud) does not go on unlowered. */
+const quiet = 10 ** (-10 / 20)
+
 /**
  * Read by an element, lifted by a node, and heard through the element of the page, so that the screen may be locked. Where the context
- * has been taken away the page's element reads the sound itself: playing on goes before loudness.
+ * has been taken away the page's element reads the sound itself: playing on goes before loudness, but what fades or was much lowered pauses
+ * where an element cannot be lowered.
  * @param {HTMLAudioElement} element
  * @param {import("./playing.js").Sound} sound
  * @returns {Promise<Engine>}
@@ -155,6 +159,8 @@ export async function streamed(element, { shape, gain, audio }) {
     if (!isLifted || lifted.context.state === "running") return
     // A call takes the context and pauses the elements.
     if (element.paused || reader.paused) return engine.onHalt()
+    const isLow = fading !== undefined || level < quiet
+    if (isLow && !plain.set(Math.min(level, quiet))) return engine.onHalt(true)
     const mine = turn
     playPlainly(reader.currentTime).catch(() => mine === turn && engine.onHalt())
   })
