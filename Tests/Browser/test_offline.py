@@ -924,6 +924,44 @@ def test_rp102_of_a_thousand_sheets_every_third_is_refused_and_the_others_arrive
     assert it.page.evaluate(THOUSAND, ENDED) == [list(range(1000)), 667, 333, True, 333, True]
 
 
+COMPLETED = """async (answer) => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  const [outbox, state] = await Promise.all(["outbox.js", "state.js"].map((one) => import(new URL(one, at))))
+  for (const step of ["opening", "completion"]) {
+    const path = `/my/interventions/${crypto.randomUUID()}/${step}`
+    const entry = { id: crypto.randomUUID(), subject: path, path, title: `Atmen ${step}`, at: Date.now(), fields: [], lines: [] }
+    await outbox.keep(state.account, [await outbox.keeping(state.account, entry)])
+  }
+  window.fetch = async () => Response.json(answer[1], { status: answer[0] })
+  const { refused } = await outbox.flush(state.account)
+  return refused.map(({ title, refusal, mayResend }) => [title, refusal, mayResend])
+}"""
+
+
+def test_rp102_that_something_was_done_is_said_where_pairing_is_missing(phone):
+    it = phone()
+    it.forget_plan()
+    it.open("/my/offline")
+    it.page.evaluate(KNOWN, "")
+    answer = [403, {"message": "Nicht verbunden.", "errors": {}, "code": "not_paired"}]
+    assert it.page.evaluate(COMPLETED, answer) == [["Atmen completion", "Nicht verbunden.", True]]
+    it.open("/my/offline")
+    it.says("Atmen completion")
+    it.says("Nicht verbunden.")
+
+
+def test_rp120_own_pages_work_where_the_tab_keeps_nothing(phone):
+    it = phone()
+    it.context.add_init_script("""Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("", "SecurityError") } })""")
+    wrong = []
+    it.page.on("pageerror", lambda error: wrong.append(str(error)))
+    it.open("/my")
+    it.page.wait_for_load_state("networkidle")
+    it.page.click("main a[href^='/my/']")
+    it.page.wait_for_load_state("networkidle")
+    assert wrong == []
+
+
 def test_pw6_a_form_in_which_all_was_left_open_is_refused_in_words_too(phone):
     it = phone()
     it.open("/my/offline")

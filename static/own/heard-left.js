@@ -64,7 +64,9 @@ export async function send(done, answer) {
     leave(done)
     const result = await outbox.flush(done.account)
     await look()
-    return result.isComplete && result.refused.length === 0 ? rating?.dataset.sent : rating?.dataset.waits
+    const refused = result.refused.find(({ id }) => id === done.id)
+    if (refused) return refused.refusal || rating?.dataset.refused
+    return result.isComplete ? rating?.dataset.sent : rating?.dataset.waits
   }
   const reply = await post(done.path, token ?? "", fields)
   const said = verdict(reply)

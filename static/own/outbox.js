@@ -171,13 +171,13 @@ async function send(account, given) {
         result.sent.push({ entry, path: answer?.body.path ?? null })
         break
       case "refused": {
-        // That something was opened or done is known already, or wanted no more.
-        if (!isTyped(entry)) {
+        const code = refusal(answer) ?? ""
+        // That something was opened or done is known already, or wanted no more; but pairing can come back.
+        if (!isTyped(entry) && !(code === "not_paired" && entry.path.endsWith("/completion"))) {
           await remove(account, entry.id)
           break
         }
         const mayReopen = answer?.status === 422 && entry.path === "/my/offline/sheets"
-        const code = refusal(answer) ?? ""
         // Pairing can come back, and what has to come first can be filled in; what another device has answered cannot be again.
         const mayResend = !mayReopen && !["already_answered", "other_content"].includes(code)
         const refused = { ...entry, refusal: answer?.body.message ?? "", code, mayReopen, mayResend }

@@ -14,7 +14,7 @@ async function tell(account, path) {
   // Nothing is kept on a device that is not one's own: there it is told at once, or not.
   if (!stays) return { isComplete: (await post(path, token ?? "", []))?.status === 200 }
   /** @type {outbox.Entry} */
-  const entry = { id: crypto.randomUUID(), subject: path, path, title: "", at: Date.now(), fields: [], lines: [] }
+  const entry = { id: crypto.randomUUID(), subject: path, path, title: document.querySelector("h1")?.textContent?.trim() ?? "", at: Date.now(), fields: [], lines: [] }
   await outbox.keep(account, [await outbox.keeping(account, entry)])
   return outbox.flush(account)
 }
