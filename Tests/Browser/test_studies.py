@@ -1,13 +1,14 @@
 """The pages of study leads in a real browser, and the files they get, read by another program."""
 
 import csv
+import datetime
 import io
 import json
 
 import pandas
 import pytest
 from accessibility import violations
-from browsers import MODES, PHONE
+from browsers import MODES, PHONE, today
 from conftest import PASSWORD
 from playwright.sync_api import expect
 from test_journeys import API, fill_in
@@ -32,7 +33,7 @@ def test_j1_the_pages_of_study_leads(visit, scheme, width):
     visitor.open(person)
     paper = visitor.page.locator("main a[href*='/paper/']").first.get_attribute("href")
     found = []
-    for place in ["/studies", "/studies/new", item, person, paper, *[path + end for end in ends]]:
+    for place in ["/studies", "/studies/new", item, person, paper, path + "/time-points/new", *[path + end for end in ends]]:
         assert visitor.open(place).status == 200, place
         found += violations(visitor.page, place)
         over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -63,6 +64,47 @@ def test_tys_1_a_study_from_nothing_to_its_first_prompt(visit, scripts):
     page.click(".tabs__entry >> nth=0")
     page.click("text=Starten")
     assert "läuft" in page.inner_text(".facts")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_st_1_what_stands_at_a_time_point_is_asked_by_a_date_that_the_lead_enters(visit, clinic, scripts):
+    lena, own = API(clinic, "lena@example.org"), API(clinic, "ida@example.org")
+    name = f"zeitpunkte-{scripts}".lower()
+    study = lena("POST", "/studies", {
+        "name": name, "title": {"de": "Nach der Operation"}, "running": True, "consent_text": {"de": "Ich nehme teil."}})["id"]
+    lead = visit(java_script_enabled=scripts)
+    lead.sign_in("lena@example.org")
+    page = lead.page
+    lead.open(f"/studies/{study}/questionnaires")
+    page.click("text=Zeitpunkt anlegen")
+    page.fill("#title_de", "Eine Woche danach")
+    page.select_option("#anchor", "lead")
+    for field, value in [("day", "7"), ("before", "2"), ("after", "x")]:
+        page.fill(f"#{field}", value)
+    page.click("main .button--primary")
+    assert page.locator("#after-error").is_visible() and page.input_value("#title_de") == "Eine Woche danach"
+    page.fill("#after", "2")
+    page.click("main .button--primary")
+    assert "Tag 5 bis 9 ab dem eingetragenen Datum" in page.inner_text("main")
+    page.select_option("#questionnaire_key", "wellbeing-5")
+    page.select_option("#time_point", "t0")
+    page.click("main .button--primary")
+    own("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
+    codename = own("GET", f"/studies/{study}/enrolment")["attributes"]["codename"]
+    before = {one["id"] for one in own("GET", "/my/assignments")}
+    lead.open(f"/studies/{study}/participants/{codename}")
+    assert "noch kein Datum" in page.inner_text("main table")
+    page.fill("input[name=date]", (today() - datetime.timedelta(days=6)).isoformat())
+    page.click("form[action*='/anchors/'] button")
+    assert "0 von 1" in page.inner_text("main table")
+    [asked] = {one["id"] for one in own("GET", "/my/assignments")} - before
+    ida = visit(java_script_enabled=scripts, **PHONE)
+    ida.sign_in("ida@example.org")
+    ida.open(f"/my/assignments/{asked}")
+    fill_in(ida.page, 2)
+    page.reload()
+    assert "1 von 1" in page.inner_text("main table")
+    assert ida.complaints == [] and [one for one in lead.complaints if "422" not in one] == []
 
 
 @pytest.mark.parametrize("scripts", [True, False])
