@@ -32,7 +32,8 @@ ITSELF = [
     (re.compile(r'(name="codename" type="text" value=")C\d+'), r"\1CODENAME"),
     (re.compile(r'<svg class="qr".*?</svg>', re.S), "PICTURE"),
     (re.compile(r"\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b"), "KEY"),
-    (re.compile(r'("dailies":"\\")[\w-]{16}'), r"\1TAG"),
+    # Entity tags of what has changed.
+    (re.compile(r'(":"\\")[\w-]{16}(?=\\")'), r"\1TAG"),
     (re.compile(r"\b[\w-]{40,}\b"), "SECRET"),
 ]
 
