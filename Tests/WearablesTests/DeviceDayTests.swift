@@ -70,6 +70,18 @@ import Wire
         #expect(steps == 7_000)
     }
 
+    @Test func `RP-105 a series of nothing but zeros counts as empty`() {
+        let zeros = (0..<20).map { "[\($0 * 3_600), 3600, 0]" }.joined(separator: ", ")
+        put("Pixel", total: "3")
+        put("Lade", zeros)
+        #expect(steps == 3)
+        put("Uhr", zeros, total: "0", until: "22:30")
+        #expect(steps == 3)
+        put("Pixel", total: "0", until: "22:40")
+        put("Uhr", "[28800, 60, 2]", until: "22:50")
+        #expect(portal.call(.get, path, as: .pia).attributes["sum"] == .number(2))
+    }
+
     @Test func `RP-105 a tablet without a pulse takes none away`() {
         put("Pixel", "[0, 60, 61], [3600, 60, 65]", type: "heart_rate")
         put("iPad", until: "22:30", type: "heart_rate")

@@ -47,6 +47,12 @@ struct DeviceDays {
             filed: try contents.filed(key), receivedAt: day.receivedAt)
     }
 
+    private func deviceDay(
+        _ day: MeasurementDayRecord, _ connection: borrowing Connection
+    ) throws -> DeviceDay {
+        DeviceDay(mark: try mark(of: day, connection), told: try told(day, connection))
+    }
+
     /// What a device told before of a day for which another one counts; nil for none.
     func other(
         _ draft: DayDraft, _ connection: borrowing Connection
@@ -109,42 +115,43 @@ struct DeviceDays {
         _ draft: DayDraft, filed: [FiledValue]? = nil, beside counting: MeasurementDayRecord, isFirst: Bool,
         _ connection: borrowing Connection
     ) throws {
-        let mark = DeviceMark.of(draft.device, key)
-        let told = ToldDay(draft, filed: filed, receivedAt: now)
-        if told.prevails(over: try self.told(counting, connection)) {
-            try count(told, by: mark, insteadOf: counting, connection)
-        } else {
-            let bytes = try OtherDeviceDayStore.save(told, by: mark, of: account.id, key, connection)
+        let new = DeviceDay(
+            mark: DeviceMark.of(draft.device, key), told: ToldDay(draft, filed: filed, receivedAt: now))
+        let others = try OtherDeviceDayStore.all(DayName(draft), of: account.id, key, connection)
+        let present = try deviceDay(counting, connection)
+        let known = others.filter { $0.mark != new.mark } + [present]
+        // What is new can also bring a third one to the fore, by a figure beside which the present one has lain still.
+        guard let best = DeviceChoice.counting(among: known + [new]) else { return }
+        if best.mark != new.mark {
+            let bytes = try OtherDeviceDayStore.save(new.told, by: new.mark, of: account.id, key, connection)
             try MeasurementIntake.count(
                 documents: isFirst ? 1 : 0, bytes: bytes, of: account, at: now, connection)
         }
+        if best.mark != present.mark { try count(best, insteadOf: counting, connection) }
     }
 
     /// After the device that counts has told something else, or less, or nothing any more.
     func settle(_ day: DayName, _ connection: borrowing Connection) throws {
         let others = try OtherDeviceDayStore.all(day, of: account.id, key, connection)
-        guard let first = others.first else { return }
+        if others.isEmpty { return }
         let counting = try MeasurementDayStore.find(
             day.type, day.date, day.source, of: account.id, connection)
-        var best = try counting.map { try told($0, connection) } ?? first.told
-        var mark = counting == nil ? first.mark : nil
-        for other in others where other.told.prevails(over: best) {
-            best = other.told
-            mark = other.mark
-        }
-        if let mark { try count(best, by: mark, insteadOf: counting, connection) }
+        let present = try counting.map { try deviceDay($0, connection) }
+        let all = others + [present].compactMap(\.self)
+        guard let best = DeviceChoice.counting(among: all), best.mark != present?.mark else { return }
+        try count(best, insteadOf: counting, connection)
     }
 
     private func count(
-        _ told: ToldDay, by mark: String, insteadOf counting: MeasurementDayRecord?,
-        _ connection: borrowing Connection
+        _ best: DeviceDay, insteadOf counting: MeasurementDayRecord?, _ connection: borrowing Connection
     ) throws {
+        let told = best.told
         if let counting {
             try OtherDeviceDayStore.save(
                 try self.told(counting, connection), by: try self.mark(of: counting, connection),
                 of: account.id, key, connection)
         }
-        try OtherDeviceDayStore.remove(DayName(told.draft), by: mark, of: account.id, connection)
+        try OtherDeviceDayStore.remove(DayName(told.draft), by: best.mark, of: account.id, connection)
         try MeasurementDayStore.save(
             told.draft, filed: told.filed, zones: try HeartZones.of(told.draft, account, keys, connection),
             version: (counting?.version ?? 0) + 1, of: account, key, receivedAt: told.receivedAt, at: now,

@@ -2,12 +2,6 @@ import Database
 import Records
 import Wire
 
-/// A day of a device beside which another one counts.
-package struct OtherDeviceDay: Sendable {
-    let mark: String
-    let told: ToldDay
-}
-
 /// Every statement about days of devices beside which another one of the same source counts.
 package enum OtherDeviceDayStore {
     private static func place(of day: DayName, by mark: String, of account: ID<Account>) -> SealContext {
@@ -17,21 +11,21 @@ package enum OtherDeviceDayStore {
 
     private static func read(
         _ row: borrowing Row, of account: ID<Account>, _ key: PersonKey
-    ) throws -> OtherDeviceDay {
+    ) throws -> DeviceDay {
         guard let type = MeasurementType(rawValue: try row["type"]),
             let source = MeasurementSource(rawValue: try row["source"])
         else { throw DatabaseError("a day of an unknown type or source") }
         let day = DayName(type: type, date: try row["date"], source: source)
         let mark: String = try row["device_mark"]
         let body = try key.openBytes(try row["body"], from: place(of: day, by: mark, of: account))
-        return OtherDeviceDay(
+        return DeviceDay(
             mark: mark, told: try ToldDay(day, body: body, receivedAt: try row["received_at"]))
     }
 
     /// Those of one day and source.
     static func all(
         _ day: DayName, of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
-    ) throws -> [OtherDeviceDay] {
+    ) throws -> [DeviceDay] {
         try connection.all(
             """
             SELECT * FROM other_device_days WHERE account_id = \(account) AND type = \(day.type.rawValue)
@@ -42,7 +36,7 @@ package enum OtherDeviceDayStore {
 
     package static func all(
         of account: ID<Account>, _ key: PersonKey, _ connection: borrowing Connection
-    ) throws -> [OtherDeviceDay] {
+    ) throws -> [DeviceDay] {
         try connection.all(
             """
             SELECT * FROM other_device_days WHERE account_id = \(account) ORDER BY type, date, source, device_mark

@@ -20,17 +20,6 @@ struct ToldDay: Sendable {
     let filed: [FiledValue]?
     let receivedAt: Instant
 
-    /// Which of several devices of one source counts for a day, the phone in a pocket or the one in a drawer (RP-105): the one whose
-    /// series covers more hours; where one of them tells only a sum, the larger figure; at a tie the one received last.
-    func prevails(over other: ToldDay) -> Bool {
-        if isStill(beside: other) || other.isStill(beside: self) { return other.isStill(beside: self) }
-        let hours = (hours, other.hours)
-        let isSum = draft.type.isSum
-        if hours.0 != hours.1, !isSum || hours.0 > 0 && hours.1 > 0 { return hours.0 > hours.1 }
-        if isSum, hours.0 == 0 || hours.1 == 0, figure != other.figure { return figure > other.figure }
-        return receivedAt >= other.receivedAt
-    }
-
     /// Whether it is the same again. Compared as stored: to a thousandth.
     func says(_ new: DayDraft) -> Bool {
         filed == nil && draft.zone.told == new.zone.told && draft.total == new.total
@@ -38,22 +27,16 @@ struct ToldDay: Sendable {
             && SampleCoding.encode(draft.samples) == SampleCoding.encode(new.samples)
     }
 
-    /// Below this share of what another device has counted, one has lain still.
-    private static let leastShare = 0.05
-
-    private func isStill(beside other: ToldDay) -> Bool {
-        if isEmpty || other.isEmpty { return isEmpty && !other.isEmpty }
-        return draft.type.isSum && figure < Self.leastShare * other.figure
-    }
-
-    private var isEmpty: Bool {
+    /// Whether it tells nothing, or a sum of nothing.
+    var isEmpty: Bool {
         draft.samples.isEmpty && draft.total == nil || draft.type.isSum && figure == 0
     }
 
-    private var figure: Double { draft.total ?? DaySums(draft.samples).sum }
+    /// The total, or the sum of the series.
+    var figure: Double { draft.total ?? DaySums(draft.samples).sum }
 
     /// The hours of the day in which something was measured; of sums something more than nothing.
-    private var hours: Int {
+    var hours: Int {
         var covered: Set<Int> = []
         for sample in draft.samples where !draft.type.isSum || sample.value > 0 {
             covered.formUnion(sample.offset / 3_600...max(sample.offset, sample.end - 1) / 3_600)

@@ -177,7 +177,7 @@ extension StudyFile {
     /// Days of devices beside which another one of the same source counts (RP-105).
     private static func others(
         of person: Person, _ connection: borrowing Connection
-    ) throws -> [OtherDeviceDay] {
+    ) throws -> [DeviceDay] {
         let names = Set(person.gives.map(\.rawValue))
         if names.isEmpty { return [] }
         return try OtherDeviceDayStore.all(of: person.account, person.key, connection).filter {
