@@ -129,7 +129,7 @@ extension Clause {
 
     /// Not during a pause: nothing is asked then.
     private func missed(in history: History, at now: Instant, _ index: Int) -> Met? {
-        guard history.pauses.span(at: now) == nil else { return nil }
+        guard !history.isPaused(at: now) else { return nil }
         let closed = History.upTo(now, history.slots[key ?? ""] ?? [], \.closes).reversed().lazy.filter {
             $0.closes < now
         }.prefix(times)
@@ -142,7 +142,7 @@ extension Clause {
     }
 
     private func silent(in history: History, at now: Instant, _ index: Int) -> Met? {
-        guard history.pauses.span(at: now) == nil else { return nil }
+        guard !history.isPaused(at: now) else { return nil }
         let since = history.silentSince(at: now)
         let length = (now.seconds - since.seconds) / 86_400
         guard length >= Int64(days) else { return nil }

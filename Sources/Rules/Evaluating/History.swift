@@ -49,6 +49,8 @@ struct History: Sendable {
     /// Values count as the begin from here on.
     let beginsAt: Instant
     let pauses: PauseSpans
+    /// When pauses held that were taken away before their end.
+    var endedEarly: [Range<Instant>] = []
     var figures: [Item: ReliableChange] = [:]
 
     // MARK: At a moment
@@ -99,7 +101,13 @@ struct History: Sendable {
     /// When the patient's silence began: with the last answer, the pairing, or the end of a pause.
     func silentSince(at now: Instant) -> Instant {
         let last = Self.upTo(now, signs, \.self).last { $0 <= now }
-        return [last, pauses.lastEnd(before: now)].compactMap(\.self).reduce(pairedAt, max)
+        let early = endedEarly.map(\.upperBound).filter { $0 <= now }.max()
+        return [last, early, pauses.lastEnd(before: now)].compactMap(\.self).reduce(pairedAt, max)
+    }
+
+    /// Whether nothing is asked at a moment.
+    func isPaused(at now: Instant) -> Bool {
+        pauses.span(at: now) != nil || endedEarly.contains { $0.contains(now) }
     }
 }
 

@@ -28,9 +28,11 @@ enum HistoryStore {
         else { return nil }
         let zone = Zone(account.timezone)
         let begins = therapy.startedOn.map { zone.instant($0, hour: 0, minute: 0) } ?? pairedAt
+        let pauses = try PauseStore.ever(for: therapy, connection)
         var history = History(
             pairedAt: pairedAt, beginsAt: begins.adding(days: -14),
-            pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
+            pauses: PauseSpans(pauses.filter { $0.removedAt == nil }, zone),
+            endedEarly: pauses.compactMap { $0.held(in: therapy, zone) })
         let reader = Reader(
             therapy: therapy.id, account: account, depth: depth, last: last ?? .distantFuture, now: now,
             services: services)
@@ -57,5 +59,17 @@ enum HistoryStore {
             SELECT 1 FROM contributions WHERE therapy_id = \(therapy) AND questionnaire_id IN \(list: versions)
             AND completed_at > \(completed) AND extra = 0 LIMIT 1
             """)
+    }
+}
+
+extension PauseRecord {
+    /// When it held, for one that was taken away: from its first day, and the moment at which it was entered or its therapist took the
+    /// therapy over. Nil for one in force, and for a slip, which would begin a silence anew: one that held for less than a day.
+    fileprivate func held(in therapy: Therapy, _ zone: Zone) -> Range<Instant>? {
+        guard let removedAt else { return nil }
+        let led = therapyID == nil ? therapy.ledSince : nil
+        let begin = max(zone.instant(startsOn, hour: 0, minute: 0), madeAt, led ?? .distantPast)
+        let end = min(zone.instant(endsOn.adding(days: 1), hour: 0, minute: 0), removedAt)
+        return begin.adding(days: 1) <= end ? begin..<end : nil
     }
 }

@@ -126,7 +126,7 @@ extension Rule {
     }
 
     private func clockTimes(in history: History) -> [Instant] {
-        let ends = history.pauses.spans.map(\.upperBound)
+        let ends = (history.pauses.spans + history.endedEarly).map(\.upperBound)
         var times = ends + history.slots.values.joined().map { $0.closes.adding(seconds: 1) }
         for clause in clauses where clause.kind == .silent {
             let begins = history.signs + ends + [history.pairedAt]

@@ -103,7 +103,7 @@ package enum PauseStore {
     }
 
     /// Removed pauses are deleted for good a day later. Of those that had begun the days stay: they say which prompts
-    /// of studies could not be seen.
+    /// of studies could not be seen, and since when a silence counts.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let last = undoableSince(now)
         try connection.run("DELETE FROM pauses WHERE removed_at < \(last) AND starts_on >= \(day(last))")
