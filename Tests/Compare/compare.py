@@ -22,7 +22,10 @@ ROLES = {"therapist": "ada", "second therapist": "ben", "lead": "lena", "admin":
 SAME_KIND = 2
 MOST_PAGES = 600
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.I)
+# Addresses of style sheets, scripts and pictures change with what they show, which is compared itself.
+ASSET = re.compile(r"(/assets/(?:own/|[\w/-]+?\.))[\w-]{16}(?=[/.])")
 ITSELF = [
+    (ASSET, r"\1DIGEST"),
     (re.compile(r'(name="(?:form_token|csrf|undo)" value=")[^"]*'), r"\1TOKEN"),
     (re.compile(r"nonce[-=]\"?[\w+/=-]+"), "NONCE"),
     (re.compile(r"(/static/[^\"'? )]*?)[.?-](?:v=)?[0-9a-f]{8,64}"), r"\1.DIGEST"),
@@ -113,7 +116,7 @@ class Clinic:
             links = re.findall(r'href="(/[^"#]*)', text) + re.findall(r'"(?:self|related|next)":\s*"(/[^"]*)"', text)
             links.append(response.getheader("Location") or "")
             queue += [html.unescape(link) for link in links if link.startswith("/") and not link.startswith("//")]
-            found[named(path)] = f"{response.status} {named(response.getheader('Location') or '')}\n{shown}"
+            found[ASSET.sub(r"\1DIGEST", named(path))] = f"{response.status} {named(response.getheader('Location') or '')}\n{shown}"
         return found
 
 
