@@ -139,7 +139,7 @@ package struct StudyItemDraft: Sendable {
         if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
         if let list = fields.list("can_use") { draft.readSensors(list, fields) }
         if fields.has("time_point") { draft.timePoint = fields.text("time_point") }
-        if fields.has("position") { draft.position = fields.whole("position", 0...999, first: 0) }
+        if fields.value("position") != nil { draft.position = fields.whole("position", 0...999, first: 0) }
         return try draft.checked(fields)
     }
 
