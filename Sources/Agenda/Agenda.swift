@@ -116,10 +116,9 @@ package struct Agenda: Sendable {
         if asked.isAnswered {
             let sheet = try item.flatMap { item in
                 try StudyContributionStore.first(
-                    answering: asked.promptedAt == nil
-                        || (asked.item.isOnetime && !asked.item.isAskedInWindow)
-                        ? nil : asked.id,
-                    of: item.enrolment.id, questionnaire: asked.questionnaire.id, connection)
+                    answering: asked.promptedAt == nil || asked.item.isOnetime ? nil : asked.id,
+                    of: item.enrolment.id, item: asked.item, questionnaire: asked.questionnaire.id, connection
+                )
             }
             return AgendaItem(asked, at: now, state: .done(sheet?.id))
         }

@@ -150,10 +150,12 @@ package enum Arrival: Sendable {
                 // What is asked once has one answer for all its prompts.
                 try StudyContributionStore.first(
                     answering: place.item.isOnetime ? nil : asked.id, of: place.enrolment.id,
+                    item: place.item,
                     questionnaire: place.questionnaire.id, connection)
             case .unasked(.study(let place)):
                 try StudyContributionStore.first(
-                    answering: nil, of: place.enrolment.id, questionnaire: place.questionnaire.id, connection)
+                    answering: nil, of: place.enrolment.id, item: place.item,
+                    questionnaire: place.questionnaire.id, connection)
             case .ownDaily, .unasked(.therapy): nil
             }
         }

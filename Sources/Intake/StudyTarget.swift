@@ -61,7 +61,7 @@ extension StudyTarget {
         let open = items.filter { item in
             item.deactivatedAt == nil && !prompts.isOver(item) && prompts.isOpen(item, at: now)
         }
-        if open.count == 1 { return open[0] }
+        if open.count == 1, prompts.isOpen(open[0], at: completed) { return open[0] }
         let then = items.filter { $0.timePoint != nil && prompts.isOpen($0, at: completed) }
         if then.count == 1 { return then[0] }
         throw Problem.invalid("item_id", "studies.item_needed")

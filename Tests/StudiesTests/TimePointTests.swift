@@ -204,6 +204,9 @@ import Wire
         #expect(open().map(window) == [["2026-11-28T23:00:00Z", "2026-12-01T22:59:59Z"]])
         #expect(send(at(will: study)).status == 201)
         let path = "/studies/\(study)/questionnaires/\(item)"
+        let timed = portal.change(
+            .patch, path, "{\(StudyDesk.daily("20:00").dropFirst(2))}", as: .lena)
+        #expect(timed.status == 409, "\(timed.text)")
         let moved = portal.change(.patch, path, #"{"time_point": "t0"}"#, as: .lena)
         #expect(
             moved.status == 409 && moved.json["code"]?.string == "questionnaire_answered", "\(moved.text)")
@@ -212,6 +215,78 @@ import Wire
         #expect(portal.change(.patch, "/studies/\(study)", again, as: .lena).status == 200)
         try wait(until: "2026-12-10T08:00:00Z")
         #expect(try open().isEmpty && rows(study) == ["t1 1 answered"])
+    }
+
+    /// Moves the days of the study's second time point to another day after enrolling.
+    private func move(_ study: String, to day: Int) {
+        let moved = Self.points.replacing(#""day": 3"#, with: "\"day\": \(day)")
+        #expect(portal.change(.patch, "/studies/\(study)", moved, as: .lena).status == 200)
+    }
+
+    @Test(arguments: [20, 200], ["07", "10"])
+    func `ST-1 what a phone answered on days that were moved since is taken`(_ day: Int, _ hour: String)
+        throws
+    {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("t1"))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: "2026-11-23T08:00:00Z")
+        let held = open().first?["id"]?.string ?? ""
+        move(study, to: day)
+        try wait(until: "2026-11-23T12:00:00Z")
+        #expect(open().isEmpty)
+        // Without a network, before it was moved and after: the phone could not know of it.
+        let sent = send(#""assignment_id": "\#(held)""#, completed: "2026-11-23T\(hour):00:00Z")
+        #expect(sent.status == 201, "\(sent.text)")
+        #expect(try rows(study) == ["t1 1 answered"])
+    }
+
+    @Test func `ST-1 a sheet that says nothing belongs to the days of its completion`() throws {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("t0"))
+        _ = desk.add("wellbeing-5", to: study, at("t1"))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let completed = "2026-11-21T20:00:00Z"
+        try wait(until: "2026-11-22T08:00:00Z")
+        #expect(open().count == 1)
+        let sent = send(at(will: study), completed: completed)
+        #expect(sent.status == 201, "\(sent.text)")
+        #expect(try rows(study) == ["t0 1 answered"] && open().count == 1)
+        // The same answers at the next time point are no sheet that was sent twice, and its page leads to its own.
+        #expect(send(at(will: study)).status == 201)
+        #expect(try rows(study) == ["t0 1 answered", "t1 2 answered"])
+    }
+
+    @Test func `ST-1 a date taken back does not bring back the days before it`() throws {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("op"))
+        let name = desk.enrol(.nora, in: study).attributes["codename"]?.string ?? ""
+        let path = "/studies/\(study)/participants/\(name)/anchors/op"
+        let enter = { (date: String) in
+            portal.change(.put, path, "{\"date\": \"\(date)\"}", as: .lena).status
+        }
+        #expect(enter("2026-11-20") == 200 && open().count == 1)
+        portal.wait(seconds: 60)
+        #expect(enter("2026-12-20") == 200 && open().isEmpty)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, path, as: .lena).status == 204)
+        #expect(asked().isEmpty)
+        try wait(until: "2026-11-24T08:00:00Z")
+        #expect(try open().isEmpty && rows(study) == [])
+    }
+
+    @Test func `ST-1 days that were cut end now, and numbers of what is open are kept`() throws {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("t2"))
+        _ = desk.add("wellbeing-5", to: study, at("t0"))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: "2026-11-22T12:00:00Z")
+        // The first one of both can still be answered: its number is kept free.
+        #expect(try rows(study) == ["t0 2 missed"])
+        let cut = Self.points.replacing(#""after": 3"#, with: #""after": 1"#)
+        #expect(portal.change(.patch, "/studies/\(study)", cut, as: .lena).status == 200)
+        try wait(until: "2026-11-22T13:00:00Z")
+        #expect(try open().isEmpty && rows(study) == ["t2 1 missed", "t0 2 missed"])
     }
 
     @Test func `ST-1 prompts of a phase come on its days`() throws {

@@ -11,7 +11,7 @@ import Wire
         "Europe/Vienna", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe", "UTC",
     ]
 
-    private typealias Stretch = (days: ClosedRange<LocalDate>, from: Instant, to: Instant)
+    private typealias Stretch = WindowPrompt.Stretch
 
     private static let begin = LocalDate(year: 2026, month: 1, day: 1)!
 
@@ -43,33 +43,35 @@ import Wire
                 index + 1 == count
                 ? Instant.distantFuture : moment.adding(seconds: Int64(pick(1...2_000_000)))
             let low = Int(zones.day(of: moment).daysSince1970 - Self.begin.daysSince1970) + pick(-10...20)
-            stretches.append((days: Self.day(low)...Self.day(low + pick(0...14)), from: moment, to: next))
+            let days = Self.day(low)...Self.day(low + pick(0...14))
+            stretches.append(Stretch(days: pick(0...6) == 0 ? nil : days, from: moment, to: next))
             moment = next
         }
         let runs = StudyRuns(ranges: [.distantPast..<Instant.distantFuture])
         let prompt = WindowPrompt(runs: runs, zones: zones).prompt(stretches)
+        let begin = { (stretch: Stretch) -> Instant? in
+            stretch.days.map { max(zones.begin(of: $0.lowerBound), stretch.from) }
+        }
+        let end = { (stretch: Stretch) -> Instant? in
+            stretch.days.map { zones.begin(of: $0.upperBound.adding(days: 1)).adding(seconds: -1) }
+        }
         // Of what is planned, what could ever be open.
         let open = stretches.filter { stretch in
-            let begin = max(zones.begin(of: stretch.days.lowerBound), stretch.from)
-            let end = zones.begin(of: stretch.days.upperBound.adding(days: 1)).adding(seconds: -1)
+            guard let begin = begin(stretch), let end = end(stretch) else { return false }
             return begin <= end && begin < stretch.to
         }
-        guard let last = open.last else {
-            #expect(prompt == nil)
+        let last = try #require(stretches.last)
+        let isLastOpen = open.contains { $0.from == last.from }
+        guard let found = prompt else {
+            #expect(!isLastOpen)
             return
         }
-        let found = try #require(prompt)
-        let end = zones.begin(of: last.days.upperBound.adding(days: 1)).adding(seconds: -1)
-        #expect(found.dueAt == end)
+        #expect(isLastOpen ? found.dueAt == end(last) : found.dueAt < last.from)
         #expect(found.at >= enrolled && found.at <= found.dueAt)
-        // It begins with the last window, or with an earlier one that was open until then without a break.
-        let begins = open.map { max(zones.begin(of: $0.days.lowerBound), $0.from) }
-        #expect(begins.contains(found.at))
-        if let later = begins.firstIndex(of: found.at), later < open.count - 1 {
-            for index in later..<open.count - 1 {
-                let until = zones.begin(of: open[index].days.upperBound.adding(days: 1)).adding(seconds: -1)
-                #expect(until >= begins[index + 1])
-            }
+        #expect(open.compactMap(begin).contains(found.at))
+        // No stretch in which nothing is open is in the middle of it.
+        for stretch in stretches where !open.contains(where: { $0.from == stretch.from }) {
+            #expect(found.at >= stretch.from || found.dueAt < stretch.from)
         }
         // It is told by day, never in the night before.
         #expect(
@@ -82,7 +84,7 @@ import Wire
         let at = { (day: Int, hour: Int) in
             Zone("Europe/Vienna").instant(Self.day(day), hour: hour, minute: 0)
         }
-        let stretch: Stretch = (days: Self.day(10)...Self.day(12), from: at(0, 9), to: .distantFuture)
+        let stretch = Stretch(days: Self.day(10)...Self.day(12), from: at(0, 9), to: .distantFuture)
         let late = StudyRuns(ranges: [at(0, 0)..<at(5, 0), at(11, 15)..<at(20, 0)])
         let prompt = WindowPrompt(runs: late, zones: zones).prompt([stretch])
         #expect(prompt?.at == at(11, 15) && prompt?.dueAt == at(13, 0).adding(seconds: -1))

@@ -120,13 +120,24 @@ package struct StudyAdmission: RefusedContribution {
         let all = try StudyItemStore.all(of: questionnaire.key, in: study.id, connection)
         let prompts = try StudyPrompts(study, connection).of(found.enrolment, connection)
         let completed = found.submission?.completedAt ?? found.record.receivedAt
-        // Without a name the one whose days had come by then: what stands without a time point, else the latest.
-        let begun = all.filter { prompts.hasBegun($0, at: completed) }
-        guard let item = all.first(where: { $0.id.text == named }) ?? begun.last ?? all.first else {
-            return nil
-        }
+        guard let item = Self.item(named, among: all, at: completed, prompts) else { return nil }
         return StudyTarget(
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
+    }
+
+    /// The one that it names. Without a name the one on the days of whose time point it was completed, else the one without a time
+    /// point, else the one whose days were over last.
+    private static func item(
+        _ named: String?, among all: [StudyItem], at completed: Instant, _ prompts: ParticipantPrompts
+    ) -> StudyItem? {
+        if let named { return all.first { $0.id.text == named } }
+        if all.count < 2 { return all.first }
+        let open = all.filter { $0.timePoint != nil && prompts.isOpen($0, at: completed) }
+        if open.count == 1 { return open[0] }
+        let ended = all.compactMap { item in
+            prompts.windowEnd(item, at: completed).map { (item: item, end: $0) }
+        }
+        return all.first { $0.timePoint == nil } ?? ended.max { $0.end < $1.end }?.item
     }
 
     /// The time of completion that counts: the one sent, unless the clock was wrong. Then the moment of arrival, or

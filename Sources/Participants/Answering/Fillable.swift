@@ -105,9 +105,9 @@ enum Fillables {
             else { throw Problem.notFound }
             var state = AgendaItem.State(item.state)
             if case .done = state {
-                let window = item.item.isAskedInWindow ? StudyAssignment.once(id, item.enrolment.id) : nil
                 let sheet = try StudyContributionStore.first(
-                    answering: window, of: item.enrolment.id, questionnaire: record.id, connection)
+                    answering: nil, of: item.enrolment.id, item: item.item, questionnaire: record.id,
+                    connection)
                 state = .done(sheet?.id)
             }
             return Fillable(

@@ -64,7 +64,12 @@ enum PushQueueStore {
                     (id, subscription_id, kind, subject, due_at, expires_at, next_try_at, momentary)
                 VALUES (\(id), \(message.subscription), \(message.kind), \(message.subject), \(message.due),
                     \(message.expires), \(message.due), \(message.isMomentary))
-                ON CONFLICT (subscription_id, kind, subject) DO NOTHING
+                ON CONFLICT (subscription_id, kind, subject) DO UPDATE SET due_at = excluded.due_at,
+                    expires_at = excluded.expires_at, next_try_at = excluded.next_try_at, tries = 0, accepted_at = NULL,
+                    given_up_at = NULL
+                WHERE push_messages.kind = 'prompt' AND push_messages.due_at <> excluded.due_at
+                    AND ((push_messages.accepted_at IS NULL AND push_messages.given_up_at IS NULL)
+                        OR excluded.due_at > push_messages.expires_at)
                 """)
         }
     }

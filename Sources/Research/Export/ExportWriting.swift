@@ -159,6 +159,9 @@ package struct ExportWriting: Sendable {
             // Both are in order of time.
             var come = asked[...]
             let earlier = counted[item.key] ?? 0
+            // One that can still be answered keeps its number.
+            let answered = Set(own.compactMap(\.record.promptedAt))
+            counted[item.key] = earlier + own.count + asked.count { !answered.contains($0.at) }
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 let state = occasion.prompt.map { at -> PromptState in
@@ -171,7 +174,6 @@ package struct ExportWriting: Sendable {
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
                     item: item)
-                counted[item.key] = earlier + number
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }

@@ -109,12 +109,12 @@ package struct StudyAssignments {
 
     /// The prompts of a local day and the day before, of an awaited baseline all earlier ones, and the next one after it.
     private func around(_ moment: Instant, of item: StudyItem, _ prompts: ParticipantPrompts) -> [Prompt] {
+        // A phone may hold days that were moved since.
+        if item.isAskedInWindow { return [prompts.window(item, completedAt: moment)].compactMap(\.self) }
         let day = prompts.zones.day(of: moment)
         let end = prompts.zones.begin(of: day.adding(days: 1))
         let found = prompts.planned(
-            item,
-            since: prompts.isKept(item) || item.isAskedInWindow
-                ? nil : prompts.zones.begin(of: day.adding(days: -1)),
+            item, since: prompts.isKept(item) ? nil : prompts.zones.begin(of: day.adding(days: -1)),
             until: end.adding(days: Self.aheadDays))
         let next = found.first { $0.at >= end }?.at ?? end
         return found.filter { $0.at < end || $0.at == next }

@@ -12,7 +12,9 @@ package enum StudyReminderStore {
         try connection.run(
             """
             INSERT INTO study_reminders (enrolment_id, prompt_id, prompted_at)
-            VALUES (\(enrolment), \(prompt), \(moment)) ON CONFLICT (enrolment_id, prompt_id) DO NOTHING
+            VALUES (\(enrolment), \(prompt), \(moment))
+            ON CONFLICT (enrolment_id, prompt_id) DO UPDATE SET prompted_at = excluded.prompted_at
+            WHERE study_reminders.pushed_at IS NULL AND study_reminders.shown_at IS NULL
             """)
     }
 

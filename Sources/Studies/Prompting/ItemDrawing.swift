@@ -10,17 +10,19 @@ extension StudyItem {
     ///   - drawing: the versions by which days are drawn.
     ///   - own: the participant's own times and their begins, the earliest first.
     ///   - anchors: the dates that leads have entered for its time point, the earliest first.
+    ///   - known: of the days of a time point, those that were planned then, as phones had them; nil for the present ones.
     func prompts(
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones,
         _ drawing: Drawing = .latest,
-        own: [OwnPlan] = [], anchors: [AnchorDate] = [], since: Instant? = nil, until: Instant
+        own: [OwnPlan] = [], anchors: [AnchorDate] = [], known: Instant? = nil, since: Instant? = nil,
+        until: Instant
     ) -> [Prompt] {
         guard let enrolled = enrolment.enrolledAt, let day = enrolment.day, !enrolment.isOnPaper else {
             return []
         }
         let end = min(until, enrolment.leftAt ?? .distantFuture)
         if isAskedInWindow {
-            let windows = windows(enrolledOn: day, anchors, from: enrolled)
+            let windows = windows(enrolledOn: day, anchors, from: enrolled, known: known ?? .distantFuture)
             let prompt = WindowPrompt(runs: runs, zones: zones).prompt(windows)
             return [prompt].compactMap(\.self).filter { $0.at >= since ?? .distantPast && $0.at < end }
         }
@@ -60,24 +62,40 @@ extension StudyItem {
         _ plan: Plan, enrolledOn day: LocalDate, _ anchors: [AnchorDate], from: Instant, to: Instant
     ) -> [Dated] {
         guard let window = plan.window else { return [Dated(anchor: day, days: nil, from: from, to: to)] }
-        let edges = window.anchor == .lead ? anchors.map(\.since).filter { $0 > from && $0 < to } : []
-        return zip([from] + edges, edges + [to]).compactMap { begin, end in
-            let entered = anchors.last { $0.since <= begin }?.date
-            return window.date(enrolledOn: day, entered: entered).map {
-                Dated(anchor: $0, days: window.days(from: $0), from: begin, to: end)
-            }
+        return Self.parts(window, enrolledOn: day, anchors, from: from, to: to).compactMap { part in
+            part.date.map { Dated(anchor: $0, days: window.days(from: $0), from: part.from, to: part.to) }
         }
     }
 
-    /// The windows of its time point, each with the stretch of time for which it is planned.
+    /// The parts of a period with the same date of an anchor; nil where it has none.
+    private static func parts(
+        _ window: TimePointWindow, enrolledOn day: LocalDate, _ anchors: [AnchorDate], from: Instant,
+        to: Instant
+    ) -> [(date: LocalDate?, from: Instant, to: Instant)] {
+        let edges = window.anchor == .lead ? anchors.map(\.since).filter { $0 > from && $0 < to } : []
+        return zip([from] + edges, edges + [to]).map { begin, end in
+            let entered = anchors.last { $0.since <= begin }?.date
+            return (window.date(enrolledOn: day, entered: entered), begin, end)
+        }
+    }
+
+    /// The windows of its time point that were known at a moment, each with the stretch of time for which it is planned.
     private func windows(
-        enrolledOn day: LocalDate, _ anchors: [AnchorDate], from enrolled: Instant
-    ) -> [(days: ClosedRange<LocalDate>, from: Instant, to: Instant)] {
-        plans.enumerated().filter(\.element.isActive).flatMap { index, plan in
+        enrolledOn day: LocalDate, _ anchors: [AnchorDate], from enrolled: Instant, known: Instant
+    ) -> [WindowPrompt.Stretch] {
+        let all = plans.enumerated().flatMap { index, plan -> [WindowPrompt.Stretch] in
+            guard plan.isActive, let window = plan.window else { return [] }
             let to = index + 1 < plans.count ? plans[index + 1].since : .distantFuture
             let from = max(enrolled, plan.since)
-            return from < to ? dated(plan, enrolledOn: day, anchors, from: from, to: to) : []
-        }.compactMap { part in part.days.map { (days: $0, from: part.from, to: part.to) } }
+            guard from < to else { return [] }
+            return Self.parts(window, enrolledOn: day, anchors, from: from, to: to).map { part in
+                WindowPrompt.Stretch(days: part.date.map(window.days), from: part.from, to: part.to)
+            }
+        }
+        let then = all.filter { $0.from <= known }
+        if then.count == all.count { return all }
+        guard let last = then.last else { return [] }
+        return then.dropLast() + [.init(days: last.days, from: last.from, to: .distantFuture)]
     }
 
     /// The parts of a period with the same own times.

@@ -53,15 +53,16 @@ package enum StudyContributionStore {
         }
     }
 
-    /// The sheet that answered a prompt; without one, the newest of a questionnaire.
+    /// The sheet that answered a prompt; without one, the newest of a study's questionnaire.
     package static func first(
-        answering prompt: ID<Assignment>?, of enrolment: ID<Enrolment>,
+        answering prompt: ID<Assignment>?, of enrolment: ID<Enrolment>, item: StudyItem,
         questionnaire: ID<QuestionnaireVersion>,
         _ connection: borrowing Connection
     ) throws -> ContributionRecord? {
         try connection.first(
             """
             SELECT * FROM contributions WHERE enrolment_id = \(enrolment) AND questionnaire_id = \(questionnaire)
+            AND coalesce(item_id, \(item.timePoint == nil ? item.id.text : "")) = \(item.id)
             AND (CAST(\(prompt) AS TEXT) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
             """)
     }

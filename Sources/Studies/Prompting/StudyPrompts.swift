@@ -84,6 +84,25 @@ package struct ParticipantPrompts: Sendable {
             anchors: item.timePoint.flatMap { anchors[$0] } ?? [], since: since, until: until)
     }
 
+    /// The prompt of what is asked once at a time point, as its days were planned at a moment, which phones had then; nil before a
+    /// date was entered.
+    func window(_ item: StudyItem, knownAt moment: Instant) -> Prompt? {
+        item.prompts(
+            of: enrolment, all.runs, zones, drawing,
+            anchors: item.timePoint.flatMap { anchors[$0] } ?? [], known: moment, until: .distantFuture
+        ).first
+    }
+
+    /// The same for a sheet: the last window that was planned until then and holds its moment, since a phone may not have heard that
+    /// it was moved (RP-103); else the one of that moment.
+    func window(_ item: StudyItem, completedAt moment: Instant) -> Prompt? {
+        let changes = item.plans.map(\.since) + (item.timePoint.flatMap { anchors[$0] } ?? []).map(\.since)
+        let known = ([enrolment.enrolledAt].compactMap(\.self) + changes).filter { $0 < moment }
+        let windows = ([moment] + known.sorted(by: >)).lazy.compactMap { window(item, knownAt: $0) }
+        let holding = windows.first { $0.at.seconds <= moment.seconds && moment.seconds <= $0.dueAt.seconds }
+        return holding ?? window(item, knownAt: moment)
+    }
+
     /// The moment since which prompts of a questionnaire can be open on a local day: its begin, or that of the day before where own
     /// windows reach over midnight.
     func begin(of day: LocalDate, for item: StudyItem) -> Instant {
@@ -117,14 +136,14 @@ package struct ParticipantPrompts: Sendable {
     /// Whether it is asked by a moment: what is asked at a time point from the first of its days on.
     package func hasBegun(_ item: StudyItem, at moment: Instant) -> Bool {
         if item.timePoint == nil { return true }
-        if item.isAskedInWindow { return !planned(item, until: moment.adding(seconds: 1)).isEmpty }
+        if item.isAskedInWindow { return window(item, knownAt: moment).map { $0.at <= moment } ?? false }
         return days(of: item, at: moment).map { zones.begin(of: $0.lowerBound) <= moment } ?? false
     }
 
     /// The end of the days of its time point; nil where they have not come, and without one.
     package func windowEnd(_ item: StudyItem, at moment: Instant) -> Instant? {
         guard hasBegun(item, at: moment) else { return nil }
-        if item.isAskedInWindow { return planned(item, until: moment.adding(seconds: 1)).last?.dueAt }
+        if item.isAskedInWindow { return window(item, knownAt: moment)?.dueAt }
         return days(of: item, at: moment).map {
             zones.begin(of: $0.upperBound.adding(days: 1)).adding(seconds: -1)
         }

@@ -10,32 +10,46 @@ struct WindowPrompt {
     let runs: StudyRuns
     let zones: ParticipantZones
 
+    /// A stretch of time with one plan and one date of the anchor.
+    struct Stretch {
+        /// Nil where the anchor has no date.
+        let days: ClosedRange<LocalDate>?
+        let from: Instant
+        let to: Instant
+    }
+
     private struct Open {
         var at: Instant
         var until: Instant
     }
 
-    /// - Parameter stretches: the windows of the time point, each with the stretch of time for which it is planned, the earliest first.
+    /// - Parameter stretches: the earliest first.
     /// - Returns: nil where none of them is ever open.
-    func prompt(_ stretches: [(days: ClosedRange<LocalDate>, from: Instant, to: Instant)]) -> Prompt? {
+    func prompt(_ stretches: [Stretch]) -> Prompt? {
         var open: Open?
-        for (days, from, to) in stretches {
-            let end = zones.begin(of: days.upperBound.adding(days: 1)).adding(seconds: -1)
-            guard let at = begin(max(zones.begin(of: days.lowerBound), from), through: end), at < to else {
-                continue
-            }
-            if let before = open, before.until >= at {
-                open = Open(at: before.at, until: end)
-            } else {
-                open = Open(at: at, until: end)
-            }
-        }
+        for stretch in stretches { open = next(stretch, after: open) }
         return open.map { Prompt(openFrom: $0.at, until: $0.until, zones) }
+    }
+
+    private func next(_ stretch: Stretch, after before: Open?) -> Open? {
+        let isRunning = before.map { $0.until >= stretch.from } ?? false
+        guard let days = stretch.days else { return isRunning ? nil : before }
+        let end = zones.begin(of: days.upperBound.adding(days: 1)).adding(seconds: -1)
+        let first = max(zones.begin(of: days.lowerBound), stretch.from)
+        if end < stretch.from {
+            // Shortened to days that are over: it ends now.
+            let now = stretch.from.adding(seconds: -1)
+            return before.map { Open(at: $0.at, until: isRunning ? max($0.at, now) : $0.until) }
+        }
+        // Moved away, and moved again before it came.
+        if first >= stretch.to { return isRunning ? nil : before }
+        guard let at = begin(first, through: end), at < stretch.to else { return before }
+        if let before, before.until >= at { return Open(at: before.at, until: end) }
+        return Open(at: at, until: end)
     }
 
     /// The first moment of a window at which the study runs.
     private func begin(_ begin: Instant, through end: Instant) -> Instant? {
-        if begin > end { return nil }
         if runs.hold(begin) { return begin }
         return runs.ranges.map(\.lowerBound).filter { $0 > begin && $0 <= end }.min()
     }

@@ -147,7 +147,10 @@ package enum StudyItemStore {
         _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let window = try window(of: draft, in: item.studyID, connection)
-        if draft.timePoint != item.timePoint, try isAnswered(item, connection) {
+        let isMoved =
+            draft.timePoint != item.timePoint
+            || (item.timePoint != nil && draft.schedules.isEmpty != item.schedules.isEmpty)
+        if isMoved, try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.time_point_fixed"))
         }
         do {
@@ -194,6 +197,13 @@ package enum StudyItemStore {
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
 
+    private static func hasParticipants(
+        _ study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
+    }
+
     /// Whether a sheet has answered it. Those from before sheets named it answer the one without a time point.
     private static func isAnswered(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
@@ -214,33 +224,5 @@ package enum StudyItemStore {
             """
         ) { row in (key: try row[0] as String, at: try row[1] as Instant) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.at) })
-    }
-
-    /// The running studies that ask questionnaires.
-    static func studies(
-        asking keys: [String], _ connection: borrowing Connection
-    ) throws -> [(key: String, study: ID<Study>, name: String)] {
-        try connection.all(
-            """
-            SELECT DISTINCT questionnaire_key, studies.id, name FROM study_questionnaires
-            JOIN studies ON studies.id = study_id WHERE questionnaire_key IN \(list: keys)
-            AND deactivated_at IS NULL AND is_running = 1
-            """
-        ) { row in (key: try row[0] as String, study: try row[1] as ID<Study>, name: try row[2] as String) }
-        .sorted(byName: \.name, then: \.study)
-    }
-
-    /// Whether a version is of a study that an account takes or took part in, or can enrol in.
-    static func isOpen(
-        _ questionnaire: ID<QuestionnaireVersion>, to account: ID<Account>, _ connection: borrowing Connection
-    ) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM questionnaires JOIN study_questionnaires ON questionnaire_key = questionnaires.key
-            JOIN studies ON studies.id = study_questionnaires.study_id
-            WHERE questionnaires.id = \(questionnaire) AND ((is_running = 1 AND is_hidden = 0) OR EXISTS
-                (SELECT 1 FROM enrolments WHERE enrolments.study_id = studies.id AND account_id = \(account)))
-            LIMIT 1
-            """)
     }
 }
