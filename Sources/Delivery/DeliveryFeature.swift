@@ -1,3 +1,4 @@
+import Contributions
 import Identity
 import JSON
 import Records

@@ -6,17 +6,6 @@ import Therapies
 import Web
 import Wire
 
-/// The subject of a draft: an assignment, or a version of a questionnaire. Only looking the id up shows which.
-package enum DraftSubject {}
-
-extension ID where Entity == DraftSubject {
-    package init(_ assignment: ID<Assignment>) { self.init(assignment.text) }
-    package init(_ questionnaire: ID<QuestionnaireVersion>) { self.init(questionnaire.text) }
-
-    var assignment: ID<Assignment> { ID<Assignment>(text) }
-    var questionnaire: ID<QuestionnaireVersion> { ID<QuestionnaireVersion>(text) }
-}
-
 /// Half-filled answers as stored, sealed; for the patient's own devices only.
 package struct DraftRecord: Sendable, FromRow {
     package let subjectID: ID<DraftSubject>

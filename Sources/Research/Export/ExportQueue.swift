@@ -1,5 +1,4 @@
 import Contributions
-import Delivery
 import Dispatch
 import Instruments
 import JSON

@@ -1,6 +1,5 @@
 import Contributions
 import Database
-import Delivery
 import HTTP
 import Instruments
 import Studies

@@ -1,4 +1,4 @@
-import Delivery
+import Contributions
 import Instruments
 import Questionnaires
 import Records

@@ -1,5 +1,5 @@
+import Contributions
 import Database
-import Delivery
 import Instruments
 import JSON
 import Questionnaires
