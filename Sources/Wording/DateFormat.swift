@@ -21,6 +21,9 @@ package struct DateFormat: Sendable {
 
     package func day(_ instant: Instant) -> String { day(LocalTime(instant, zone).date) }
 
+    /// The last day of what ends at a moment: at midnight it is the day before.
+    package func lastDay(until end: Instant) -> String { day(end.adding(seconds: -1)) }
+
     /// As short as a day can be: `7.9.`, `7 Sep`.
     package func numericDay(_ date: LocalDate) -> String { words.text(date, words.shortDay) }
 

@@ -117,6 +117,28 @@ extension ImpressionTests {
         #expect(late.contains("volle Behandlung – ohne Interventionen: zu wenige Werte"))
     }
 
+    @Test func `impression 10 what is over neither offers to stop nor says that it is open`() throws {
+        let study = desk.begin(#"{"ends_at": "2026-11-22T23:00:00Z"}"#)
+        let path = "/studies/\(study)"
+        #expect(page(path).contains("action=stop") && words(page(path)).contains("Zugang offen"))
+        // It ends at midnight: the day before is its last.
+        #expect(words(page(path)).contains("Ende 22.11.2026"))
+        try portal.wait(awake: 3)
+        let over = page(path)
+        #expect(over.contains("action=archive") && words(over).contains("Stand vorbei"))
+        #expect(!over.contains("action=stop") && !words(over).contains("Zugang"))
+    }
+
+    @Test func `impression 10 where a therapy asks as well a questionnaire says which study it is of`() throws
+    {
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        for person in [Person.nora, .pia] { #expect(desk.enrol(person, in: study).status == 201) }
+        #expect(words(portal.get("/my", as: .pia).text).contains("Stress im Alltag"))
+        #expect(!words(portal.get("/my", as: .nora).text).contains("Stress im Alltag"))
+    }
+
     @Test func `impression 10 response is counted as the participants' page counts it`() throws {
         let pia = try #require(portal.cast.therapies[.pia])
         try portal.publish("wellbeing-5")

@@ -18,6 +18,8 @@ import Wire
         #expect(
             german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"
                 && german.longDay(at) == "17. November 2026")
+        let midnight = try #require(Instant("2026-11-16T23:00:00Z"))
+        #expect(german.lastDay(until: midnight) == "16.11.2026" && german.lastDay(until: at) == "17.11.2026")
         #expect(german.weekday(at) == "Dienstag, 17. November" && german.short(now) == "heute 10:00")
         #expect(german.short(try #require(Instant("2025-03-01T12:00:00Z"))) == "Sa 01.03.2025 13:00")
     }

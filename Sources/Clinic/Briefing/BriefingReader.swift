@@ -179,7 +179,7 @@ struct BriefingReader {
             name: series.name(c.language), link: series.path(of: c.proof.patient.id),
             value: words.ofRange(last.score.value ?? 0, series.scale),
             when: c.dates.shortDay(LocalTime(last.at, c.dates.zone).date),
-            basis: texts.count("contributions.items", last.score.answered, of: last.score.items),
+            basis: texts.count("contributions.questions", last.score.answered, of: last.score.items),
             path: Sparkline.path(series), changes: changes, unjudged: words.unjudged(changes))
     }
 

@@ -33,6 +33,11 @@ extension Charting {
                 to: values.y(begin - change.criterion))
         }
         if let value = scale.cutoff, range.contains(value) { cutoff.horizontal(values.y(value)) }
+        let words = ScoreFormatter(texts: texts)
+        let behind = behind(scale, band: band.text, cutoff: cutoff.text)
+        // Where there is room it is said beside the name; else behind the sign.
+        let isLarge = height > Self.height
+        let reading = [words.direction(scale)].compactMap(\.self) + (isLarge ? behind : [])
         let rows = shown.reversed().map { point in
             ChartView.Table.Row(
                 head: dates.dayAndTime(point.at),
@@ -44,7 +49,7 @@ extension Charting {
         return ChartView(
             id: "scale-\(definition.key)-\(scale.key)",
             name: series.name(texts.language),
-            reading: ScoreFormatter(texts: texts).direction(scale) ?? "", value: newest(series),
+            reading: reading.joined(separator: " · "), value: newest(series),
             height: Int(height),
             labels: steps.map { texts.number($0) },
             grid: grid.text,
@@ -52,7 +57,7 @@ extension Charting {
                 .init(kind: "band", path: band.text), .init(kind: "cutoff", path: cutoff.text),
                 .init(kind: "trend", path: line.text), .init(kind: "marks", path: marks.text),
             ], marks: [], notes: notes(shown, values), readings: readings(shown), link: link,
-            how: how(series, band: band.text, cutoff: cutoff.text),
+            how: (behind + [words.formula(scale, definition)]).joined(separator: ". "),
             table: ChartView.Table(
                 columns: [texts["charts.completed"], texts["charts.value"], texts["charts.items"]],
                 rows: Array(rows.prefix(Self.mostRows))), isEmpty: shown.isEmpty)
@@ -111,9 +116,8 @@ extension Charting {
         return low...high
     }
 
-    /// What is drawn behind the course, and how a change is judged.
-    private func how(_ series: ScaleSeries, band: String, cutoff: String) -> String {
-        let scale = series.scale
+    /// What is drawn behind the course.
+    private func behind(_ scale: Scale, band: String, cutoff: String) -> [String] {
         var words: [String] = []
         if !band.isEmpty, let change = ReliableChange(scale) {
             words.append(texts["charts.band", ["points": texts.number(change.criterion, digits: 2)]])
@@ -121,8 +125,7 @@ extension Charting {
         if !cutoff.isEmpty, let value = scale.cutoff {
             words.append(texts["charts.cutoff", ["value": texts.number(value)]])
         }
-        words.append(ScoreFormatter(texts: texts).formula(scale, series.questionnaire.definition))
-        return words.joined(separator: ". ")
+        return words
     }
 
     private func begin(of series: ScaleSeries) -> Double? {
@@ -139,7 +142,7 @@ extension Charting {
         let number = texts.number(change.last.score.value ?? 0)
         let day = dates.shortDay(LocalTime(change.last.at, dates.zone).date)
         let basis = texts.count(
-            "contributions.items", change.last.score.answered, of: change.last.score.items)
+            "contributions.questions", change.last.score.answered, of: change.last.score.items)
         let value = "\(number) \(texts["figures.on", ["day": day]]), \(basis)"
         return words.isEmpty ? value : "\(value) (\(words.joined(separator: ", ")))"
     }

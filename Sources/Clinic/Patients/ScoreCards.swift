@@ -62,7 +62,7 @@ enum ScoreCards {
             scale: scale.title[language] ?? scale.key,
             path: series.path(of: c.proof.patient.id), value: texts.number(last.score.value ?? 0),
             range: words.range(scale), direction: words.direction(scale),
-            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])",
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.questions", counts])",
             course: drawn.path, end: drawn.end,
             changes: change.map { words.changes($0, scale) } ?? [], formula: words.formula(scale, definition))
     }

@@ -71,7 +71,7 @@ struct ScaleReader {
         return ScaleCoursePages.Show.Newest(
             value: texts.number(score.value ?? 0), range: words.range(series.scale),
             when: c.dates.short(change.last.at),
-            basis: texts.count("contributions.items", score.answered, of: score.items),
+            basis: texts.count("contributions.questions", score.answered, of: score.items),
             link: "\(c.proof.patient.path)/contributions/\(change.last.id)",
             changes: words.changes(change, series.scale))
     }

@@ -125,7 +125,7 @@ package enum OwnStudiesPages {
         _ study: StudyRecord, isSuggested: Bool, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Index.Offer {
         let obstacle = try StudyObstacle.find(study, for: c.proof.account.id, at: c.now, connection)
-        let end = study.endsAt.map { c.texts["own_studies.until", ["day": c.dates.day($0)]] }
+        let end = study.endsAt.map { c.texts["own_studies.until", ["day": c.dates.lastDay(until: $0)]] }
         return Index.Offer(
             title: study.title.written(in: c.languages, on: c.language) ?? WrittenText(study.name),
             description: study.description.text(in: c.languages),

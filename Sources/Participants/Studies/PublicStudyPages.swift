@@ -163,7 +163,7 @@ package enum PublicStudyPages {
             picture: study.pictureVersion.map { "/studies/\(word)/picture?version=\($0)" },
             consent: study.consent.text(in: readers),
             location: door.asksLocation ? StudyLocation.reason(study, c.texts, readers) : nil,
-            ends: study.endsAt.map { c.texts[end, ["day": c.dates.day($0)]] },
+            ends: study.endsAt.map { c.texts[end, ["day": c.dates.lastDay(until: $0)]] },
             access: asks ? c.texts["own_studies.access_\(door.access.rawValue)"] : nil,
             obstacle: door.obstacle.map { c.texts[$0.message] })
     }

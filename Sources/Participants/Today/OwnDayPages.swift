@@ -1,6 +1,7 @@
 import Accounts
 import Agenda
 import Contributions
+import Database
 import Delivery
 import HTTP
 import Identity
@@ -31,6 +32,8 @@ package enum OwnDayPages {
             package let title: WrittenText
             package let path: String
             package let when: String
+            /// The study that asks it, where more asks than one study; nil for the therapy's.
+            package let study: String?
             /// How long it stays open, where that is short.
             package let hurry: String?
             /// The filled-in share, from 0 to 100; nil without any answer.
@@ -79,19 +82,21 @@ package enum OwnDayPages {
         let account = c.proof.account
         let agenda = try Agenda.ready(c)
         let dates = c.dates(in: Zone(account.timezone))
-        let (waiting, parts) = try c.read { connection in
+        let (waiting, parts, studies) = try c.read { connection in
             let items = try agenda.items(Agenda.Part.allCases, connection)
             let drafts = try AgendaDrafts(c, connection)
             let waiting = try items.compactMap { item in
                 try drafts.item(item).map { (item: item, shown: $0.attributes) }
             }
             return (
-                waiting, try agenda.therapy.map { try OwnTherapy($0, items, dates: dates, c, connection) }
+                waiting, try agenda.therapy.map { try OwnTherapy($0, items, dates: dates, c, connection) },
+                try askingStudies(waiting, isPaired: agenda.therapy != nil, c, connection)
             )
         }
         try Fetching.note(waiting.compactMap(\.item.form?.id), c)
         let open = waiting.filter { $0.item.state == .open }
-        let entries = open.map { entry($0, dates, c) }
+        let entry = { waiting in Self.entry(waiting, of: studies, dates, c) }
+        let entries = open.map(entry)
         // What has a window of its own comes first, because it closes first.
         let urgent = zip(open, entries).first { $0.0.item.dueAt < c.now.adding(seconds: 6 * 3600) }
         let first = urgent?.1 ?? entries.first
@@ -104,7 +109,7 @@ package enum OwnDayPages {
                 first: first, open: entries.filter { $0.path != first?.path },
                 given: Array((parts?.given ?? []).prefix(mostGiven)),
                 furtherGiven: further > 0 ? c.texts.count("my.further", further) : nil,
-                coming: later.prefix(3).map { entry($0, dates, c) },
+                coming: later.prefix(3).map(entry),
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,
                 contact: parts?.contact, notices: unseen > 0 ? c.texts.count("my.notices", unseen) : nil,
@@ -147,7 +152,20 @@ package enum OwnDayPages {
         return c.texts["my.nothing_until", ["when": c.texts.when(next, dates)]]
     }
 
-    private static func entry(_ waiting: Waiting, _ dates: DateFormat, _ c: Context<Member>) -> Show.Entry {
+    /// What the studies are called that ask something; nothing where one study is all there is.
+    private static func askingStudies(
+        _ waiting: [Waiting], isPaired: Bool, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [ID<Study>: String] {
+        let asking = Set(waiting.compactMap { $0.item.study?.study })
+        guard asking.count > (isPaired ? 0 : 1) else { return [:] }
+        return try StudyStore.titles(ofParticipant: c.proof.account.id, connection).mapValues { study in
+            study.title.text(in: c.languages) ?? study.name
+        }
+    }
+
+    private static func entry(
+        _ waiting: Waiting, of studies: [ID<Study>: String], _ dates: DateFormat, _ c: Context<Member>
+    ) -> Show.Entry {
         let item = waiting.item
         let one = waiting.shown
         let closes = item.closes ?? item.opens
@@ -162,6 +180,7 @@ package enum OwnDayPages {
             when: isComing
                 ? c.texts.opening(item.opens, dates, in: "my.from")
                 : c.texts.closing(closes, dates, in: "my.until"),
+            study: item.study.flatMap { studies[$0.study] },
             hurry: hurries ? c.texts.count("my.minutes", Int(minutes)) : nil,
             percent: answered > 0 && total > 0 ? String(Share.percent(answered, of: total)) : nil,
             progress: answered > 0 ? c.texts.count("my.progress", answered, of: total) : nil)

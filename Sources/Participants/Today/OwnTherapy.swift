@@ -27,8 +27,9 @@ struct OwnTherapy {
                 OwnDayPages.Show.Entry(
                     title: WrittenText(
                         InterventionTitle(try record.words(try therapy.key(c.keys), c.languages)).line),
-                    path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
-                    percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
+                    path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt),
+                    study: nil, hurry: nil, percent: nil,
+                    progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }
         let own = items.compactMap(\.appointment).filter { $0.endsAt > c.now }
             .min { $0.startsAt < $1.startsAt }

@@ -159,7 +159,7 @@ enum AdminHome {
         ]
         return facts.map { ListRow(title: $0.0, path: "/admin/\($0.1)", facts: $0.2) } + [
             ListRow(
-                title: texts["protocols.title"], path: "/protocols", facts: texts["protocols.scope_clinic"])
+                title: texts["admin.protocols"], path: "/protocols", facts: texts["protocols.scope_clinic"])
         ]
     }
 }

@@ -169,6 +169,6 @@ extension StateView {
         if isFailing { return StateView(word: c.texts["system.failing"], tone: .warn) }
         let isToFiles = part == .mail && c.services.settings.relay == nil
         return StateView(
-            word: c.texts[isToFiles ? "system.files_only" : "system.well"], tone: isToFiles ? .plain : .good)
+            word: c.texts[isToFiles ? "system.files_only" : "system.well"], tone: isToFiles ? .warn : .good)
     }
 }

@@ -39,7 +39,7 @@ struct Recruitment: Sendable {
         taken = max(flow.total, sum)
         planned = stored?.groups.sampleSize
         begin = min(day(study.startsAt ?? study.createdAt), course.first?.day ?? day(now))
-        end = study.endsAt.map(day)
+        end = study.endsAt.map { day($0.adding(seconds: -1)) }
         last = max(begin, min(day(now), end ?? day(now)))
         closed = stored?.closedAt.map(day)
     }

@@ -53,17 +53,17 @@ package enum AlertPages {
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
         let isDone = c.request.query["acknowledged"] == "true"
         let patient = ID<Therapy>(uuid: c.request.query["patient"])
-        let (risks, rows, waiting, shown) = try c.read { connection in
+        let (risks, rows, shown) = try c.read { connection in
             let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
             let risks = try RiskReader.all(shared, c, connection).filter {
                 patient == nil || $0.patient == patient
             }
             let names = try PatientNames(c, connection)
-            let bundles = try AlertBundle.waiting(besides: risks, c, connection)
             if !isDone {
+                let bundles = try AlertBundle.waiting(besides: risks, c, connection)
                 let shown = bundles.filter { patient == nil || $0.newest.firing.therapyID == patient }
                 return (
-                    risks, try shown.map { try row($0, names, filled, c) }, bundles.count + risks.count,
+                    risks, try shown.map { try row($0, names, filled, c) },
                     shown.map(\.newest.firing.therapyID) + risks.map(\.patient)
                 )
             }
@@ -76,12 +76,11 @@ package enum AlertPages {
                     count: 1, since: record.raisedAt)
                 return try row(bundle, names, filled, c)
             }
-            return ([], rows, bundles.count + risks.count, records.map(\.firing.therapyID))
+            return ([], rows, records.map(\.firing.therapyID))
         }
         c.noteVisits(of: shown, to: "alerts")
         let filters = [
-            PageLink(
-                label: "\(c.texts["alerts.waiting"]) \(waiting)", path: "/alerts", isCurrent: !isDone),
+            PageLink(label: c.texts["alerts.waiting"], path: "/alerts", isCurrent: !isDone),
             PageLink(
                 label: c.texts["alerts.done"], path: "/alerts?acknowledged=true", isCurrent: isDone),
         ]

@@ -17,15 +17,16 @@ package struct StudyHead: Encodable, Sendable {
     package static func make(_ c: Context<StudyLead>, tab: Tab) -> StudyHead {
         let study = c.proof.study
         let texts = c.texts
-        var facts = [
-            Fact(label: texts["studies.state"], value: texts[stateKey(study, at: c.now)]),
-            Fact(label: texts["studies.access"], value: texts["studies.access_\(study.access.rawValue)"]),
-        ]
+        var facts = [Fact(label: texts["studies.state"], value: texts[stateKey(study, at: c.now)])]
+        if study.archivedAt == nil && !study.hasEnded(at: c.now) {
+            facts.append(
+                Fact(label: texts["studies.access"], value: texts["studies.access_\(study.access.rawValue)"]))
+        }
         if let day = study.startsAt {
             facts.append(Fact(label: texts["studies.starts_at"], value: c.dates.day(day)))
         }
-        if let day = study.endsAt {
-            facts.append(Fact(label: texts["studies.ends_at"], value: c.dates.day(day)))
+        if let end = study.endsAt {
+            facts.append(Fact(label: texts["studies.ends_at"], value: c.dates.lastDay(until: end)))
         }
         facts.append(
             Fact(

@@ -46,6 +46,24 @@ package enum StudyStore {
             """)
     }
 
+    /// What the studies are called in which an account takes part.
+    package static func titles(
+        ofParticipant account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Study>: (title: LocalizedText, name: String)] {
+        let rows = try connection.all(
+            """
+            SELECT studies.id, title_de, title_en, title_other, name FROM enrolments JOIN studies ON studies.id = study_id
+            WHERE account_id = \(account) AND state = 'enrolled'
+            """
+        ) { row in
+            (
+                id: try row[0] as ID<Study>, title: try LocalizedText(row: row, "title"),
+                name: try row[4] as String
+            )
+        }
+        return Dictionary(rows.map { ($0.id, (title: $0.title, name: $0.name)) }) { $1 }
+    }
+
     package static func find(_ id: ID<Study>, _ connection: borrowing Connection) throws -> StudyRecord? {
         try connection.first("\(sql: columns) WHERE studies.id = \(id)")
     }
