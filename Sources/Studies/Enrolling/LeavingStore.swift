@@ -34,10 +34,19 @@ package enum LeavingStore {
         ) { row in try row[0] }
     }
 
-    /// Notes that what was answered is gone.
+    private static func left(_ study: ID<Study>, by account: ID<Account>) -> SQL {
+        "SELECT id FROM enrolments WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'"
+    }
+
+    /// Notes that what was answered is gone, and takes along what shows when it was to be answered: dates that leads
+    /// entered, times of one's own, what devices said of reminders.
     static func noteErasure(
         of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
+        let past = left(study, by: account)
+        try connection.run("DELETE FROM study_anchors WHERE enrolment_id IN (\(sql: past))")
+        try connection.run("DELETE FROM notification_plans WHERE enrolment_id IN (\(sql: past))")
+        try connection.run("DELETE FROM study_reminders WHERE enrolment_id IN (\(sql: past))")
         try connection.run(
             """
             UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))
