@@ -44,7 +44,8 @@ extension StudyTarget {
             item = free
         } else if all.count > 1 {
             let prompts = try StudyPrompts(record, connection).of(enrolment, connection)
-            item = try Self.only(of: all, prompts, at: completed, now: now)
+            // A clock that is ahead says nothing of the days to come.
+            item = try Self.only(of: all, prompts, at: min(completed, now), now: now)
         } else if let only = all.first {
             item = only
         } else {

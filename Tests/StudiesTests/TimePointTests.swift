@@ -257,6 +257,24 @@ import Wire
         #expect(try rows(study) == ["t0 1 answered", "t1 2 answered"])
     }
 
+    @Test func `ST-1 a phone that is days ahead answers the time point of today, also when it is admitted`()
+        throws
+    {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("t0"))
+        _ = desk.add("wellbeing-5", to: study, at("t1"))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let ahead = send(at(will: study), completed: "2026-11-22T20:00:00Z")
+        #expect(ahead.status == 422 && ahead.wrongFields == ["completed_at"], "\(ahead.text)")
+        let kept = portal.call(.get, "/studies/\(study)/quarantine", as: .lena).list
+        #expect(kept.map { $0["attributes"]?["reason"]?.string } == ["clock"])
+        let path = "/studies/\(study)/quarantine/\(kept.first?["id"]?.string ?? "")/admission"
+        // Also once the next time point has begun.
+        try wait(until: "2026-11-22T08:00:00Z")
+        #expect(portal.call(.post, path, as: .lena).status == 204)
+        #expect(try rows(study) == ["t0 1 answered"] && open().count == 1)
+    }
+
     @Test func `ST-1 a date taken back does not bring back the days before it`() throws {
         let study = desk.begin(Self.points)
         _ = desk.add("wellbeing-5", to: study, at("op"))

@@ -119,7 +119,8 @@ package struct StudyAdmission: RefusedContribution {
         else { return nil }
         let all = try StudyItemStore.all(of: questionnaire.key, in: study.id, connection)
         let prompts = try StudyPrompts(study, connection).of(found.enrolment, connection)
-        let completed = found.submission?.completedAt ?? found.record.receivedAt
+        let received = found.record.receivedAt
+        let completed = min(found.submission?.completedAt ?? received, received)
         guard let item = Self.item(named, among: all, at: completed, prompts) else { return nil }
         return StudyTarget(
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
