@@ -13,6 +13,7 @@ extension Feature {
             StudyStatePages.routes(&routes)
             StudyLeadPages.routes(&routes)
             ParticipantPages.routes(&routes)
+            CompliancePages.routes(&routes)
             ResultPages.routes(&routes)
             ResultAPI.routes(&routes)
             ParticipantPage.routes(&routes)

@@ -48,6 +48,34 @@ import Wire
                 && silent.text.contains("&amp;show=silent"))
         let none = shown("?show=baseline")
         #expect(none.codenames.isEmpty && none.text.contains("Das trifft auf keine Person zu."))
+        // The least answered first; of a table the same, a row for each day.
+        let sorted = shown("?sort=response").text
+        let order = codenames.sorted { one, other in
+            guard let first = sorted.range(of: ">\(one)<"), let second = sorted.range(of: ">\(other)<") else {
+                return false
+            }
+            return first.lowerBound < second.lowerBound
+        }
+        #expect(Set([order[0]]) == silent.codenames && Set([order[1]]) == few.codenames)
+        #expect(sorted.contains("17 % (1 von 6)"))
+        let parts = [0, 1, 2].map { number in
+            let first = "/studies/\(study)/compliance?sort=response&limit=1"
+            let path = (0..<number).reduce(first) { path, _ in
+                let page = portal.get(path, as: .lena).text
+                let next = page.firstMatch(of: /rel="next" href="([^"]*cursor=[^"]*)"/)
+                return next.map { String($0.1).replacing("&amp;", with: "&") } ?? ""
+            }
+            return codenames.filter { portal.get(path, as: .lena).text.contains(">\($0)<") }
+        }
+        #expect(parts == order.map { [$0] })
+        let file = portal.post("/studies/\(study)/compliance/table", [("sort", "response")], as: .lena)
+        #expect(file.status == 200 && file.headers["Content-Type"]?.hasPrefix("text/csv") == true)
+        let rows = file.text.split(separator: "\r\n").map { $0.split(separator: ",").map(String.init) }
+        #expect(rows.first == ["codename", "arm", "day", "prompted", "answered", "not_seen", "at_will"])
+        let few7 = portal.post("/studies/\(study)/compliance/table", [("show", "few")], as: .lena)
+        #expect(few7.text.split(separator: "\r\n").dropFirst().allSatisfy { $0.hasPrefix(order[1]) })
+        #expect(few7.text.contains("\(order[1]),,2026-11-22,1,1,0,0"))
+        #expect(try portal.audit().suffix(1) == ["compliance.exported"])
         // A word that is none shows all.
         #expect(shown("?show=nobody").codenames == Set(codenames))
     }

@@ -108,23 +108,18 @@ package enum Participants {
 
     /// A part of them, the latest requests first, with their compliance, which is computed for this part alone.
     static func page(
-        _ paging: Paging, enrolled: Bool = false, look: ParticipantsInView.Look? = nil,
-        _ c: Context<StudyLead>, _ connection: borrowing Connection
+        _ paging: Paging, _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> (part: [Standing], total: Int, next: String?) {
-        let study = c.proof.study
-        var all = try shown(in: study.id, connection).filter { !enrolled || $0.enrolledAt != nil }
-        if let look {
-            let response = try StudyResponse(study, of: all, at: c.now, connection)
-            let needing = response.people.filter { ParticipantsInView.look(at: $0, c.now) == look }
-            let ids = Set(needing.map(\.enrolment.id))
-            all = all.filter { ids.contains($0.id) }
-        }
+        let all = try shown(in: c.proof.study.id, connection)
         let (part, next) = paging.part(of: all) { Position($0.askedAt, $0.id) }
-        let reader = try ComplianceReader(study, c.now, connection)
-        let standing = try part.map {
-            Standing(enrolment: $0, compliance: try reader.compliance(of: $0, connection))
-        }
-        return (standing, all.count, next)
+        return (try standing(part, c, connection), all.count, next)
+    }
+
+    static func standing(
+        _ part: ArraySlice<EnrolmentRecord>, _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> [Standing] {
+        let reader = try ComplianceReader(c.proof.study, c.now, connection)
+        return try part.map { Standing(enrolment: $0, compliance: try reader.compliance(of: $0, connection)) }
     }
 
     /// - Throws: `Problem.notFound` for a codename of another study; `Problem.conflict` when it was decided already.

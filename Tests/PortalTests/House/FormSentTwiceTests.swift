@@ -28,7 +28,7 @@ import Wire
     /// Answered with a file, which is fetched as often as it is wanted; a backup is one that stays on the server.
     private static let files: Set<String> = [
         "POST /admin/audit-log/export", "POST /patients/table", "POST /my/settings/copy",
-        "POST /admin/system/backups",
+        "POST /admin/system/backups", "POST /studies/:study/compliance/table",
     ]
 
     /// Their samples come as far as a transaction that refuses.

@@ -17,6 +17,7 @@ extension WriteSamples {
         "POST /studies/:study/participants/:codename/anchors/:key": .form(
             ["date": "2026-12-24"], on: "/studies/:study/participants/:codename"
         ) { try pointed($0) },
+        "POST /studies/:study/compliance/table": .form(["sort": "codename"]) { try $0.study() },
         "POST /studies/:study/time-points/new": .form(typed.merging(["key": "t1"]) { $1 }),
         "POST /studies/:study/time-points/:key": .form(typed) { try pointed($0) },
         "POST /studies/:study/time-points/:key/removal": .form(on: "/studies/:study/time-points/:key") {
