@@ -12,6 +12,7 @@ import Wording
 /// | | device | paper | quarantine |
 /// |---|---|---|---|
 /// | the prompt's window | yes | names no prompt | no: leads check what they admit |
+/// | within its schedule's grace | yes; leads decide about later ones | no | no |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
 /// | on the days of its time point | yes; leads decide about what came after them | no | no |
@@ -205,12 +206,23 @@ struct StudyRule {
     ) throws -> AnsweredPrompt? {
         if case .prompt(let asked, _) = occasion {
             let named = AnsweredPrompt(id: asked.id, at: asked.promptedAt)
-            guard case .quarantine = arrival else { return named }
+            guard case .quarantine = arrival else {
+                try checkArrival(asked.arrivesUntil)
+                return named
+            }
             let account = prompts.enrolment.accountID
             return try StudyContributionStore.answered([asked.id], by: account, connection).isEmpty
                 ? named : nil
         }
         if case .quarantine(let record, _) = arrival, record.reason == .contradiction { return nil }
-        return try PromptMatch.find(for: item, at: completed, prompts, connection)
+        let found = try PromptMatch.find(for: item, at: completed, prompts, connection)
+        if case .device = arrival { try checkArrival(found?.arrivesUntil) }
+        return found?.prompt
+    }
+
+    /// What was completed in time and comes after its schedule's grace lies with the leads, however late it is (ST-2).
+    private func checkArrival(_ last: Instant?) throws {
+        guard let last, now.seconds > last.seconds else { return }
+        throw over(.invalid("completed_at", "answers.too_late"), since: now)
     }
 }

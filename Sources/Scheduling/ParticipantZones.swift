@@ -41,6 +41,8 @@ public struct Prompt: Sendable {
     private let nightUntil: Instant?
     /// Minutes for which it can be answered; nil until the end of its day.
     private var validMinutes: Int?
+    /// Minutes after its end within which what was completed in time is taken by itself; nil for no end.
+    private var graceMinutes: Int?
     /// The last second of a window of whole days; nil for a prompt of one day.
     private var windowEnd: Instant?
 
@@ -70,11 +72,17 @@ public struct Prompt: Sendable {
     /// Until when it is said to be open: its day's end, or the end of what asks.
     public func due(beforeEnd end: Instant?) -> Instant { min(dueAt, end ?? .distantFuture) }
 
-    /// The same, open for so many minutes and not longer than its day; nil for its day (ST-2).
-    func valid(forMinutes minutes: Int?) -> Prompt {
+    /// The same, open for the minutes of its schedule and not longer than its day, with the schedule's grace (ST-2).
+    func limited(by schedule: Schedule) -> Prompt {
         var prompt = self
-        prompt.validMinutes = minutes
+        prompt.validMinutes = schedule.validMinutes
+        prompt.graceMinutes = schedule.graceMinutes
         return prompt
+    }
+
+    /// Until when what was completed before an end is taken by itself; nil whenever it comes.
+    public func arrives(after end: Instant) -> Instant? {
+        graceMinutes.map { end.adding(seconds: Int64($0) * 60) }
     }
 
     /// The last second of its local day; in a window over midnight two hours after its end. Sooner where its schedule says so.

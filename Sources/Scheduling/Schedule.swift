@@ -31,6 +31,8 @@ public struct Schedule: Sendable, Equatable {
     public var validMinutes: Int?
     /// Minutes between two prompts of its window; nil for `PromptSpread.leastMinutesApart`.
     public var gapMinutes: Int?
+    /// Minutes after the end of a prompt within which what was completed in time is taken by itself; nil for no end.
+    public var graceMinutes: Int?
 
     public init(moment: Moment, amount: Int, every: Int, unit: Unit, startDay: Int) {
         self.moment = moment
@@ -72,7 +74,7 @@ public struct Schedule: Sendable, Equatable {
             left = left.map { max(0, $0 - planned(in: number, since: first)) }
             number += 1
         }
-        return prompts.filter { $0.at >= from && $0.at < until }.map { $0.valid(forMinutes: validMinutes) }
+        return prompts.filter { $0.at >= from && $0.at < until }.map { $0.limited(by: self) }
     }
 
     /// More than a year with a prompt every half hour: limits a faulty schedule.
@@ -150,6 +152,7 @@ extension Schedule {
         wire.burst = burst.map { .init(days: $0.days, repeatEveryDays: $0.everyDays) }
         wire.expiresAfterMinutes = validMinutes
         wire.minimumGapMinutes = gapMinutes
+        wire.lateGraceMinutes = graceMinutes
         return wire
     }
 
@@ -172,5 +175,6 @@ extension Schedule {
         burst = wire.burst.map { ScheduleBurst(days: $0.days, everyDays: $0.repeatEveryDays) }
         validMinutes = wire.expiresAfterMinutes
         gapMinutes = wire.minimumGapMinutes
+        graceMinutes = wire.lateGraceMinutes
     }
 }

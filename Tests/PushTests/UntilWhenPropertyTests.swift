@@ -83,17 +83,20 @@ struct UntilWhen {
         let hour = 8 + chance.number(below: 12)
         let clock = "\(hour < 10 ? "0" : "")\(hour):\(["00", "15", "47"][chance.number(below: 3)])"
         let end = "\(hour + 2 < 10 ? "0" : "")\(hour + 2):30"
-        let schedule =
+        let grace = [nil, 0, 45][chance.number(below: 3)] as Int64?
+        let plain =
             chance.number(below: 2) == 0
             ? StudyDesk.daily(clock, startDay: 1)
             : #", "schedules": [{"type": "between", "start": "\#(clock)", "end": "\#(end)", "amount": 1, "every": 1, "unit": "day", "start_day": 1}]"#
-        _ = desk.add("wellbeing-5", to: study, schedule)
+        let field = grace.map { #""late_grace_minutes": \#($0), "# } ?? ""
+        _ = desk.add("wellbeing-5", to: study, plain.replacing(#""unit""#, with: field + #""unit""#))
         #expect(desk.enrol(.nora, in: study).status == 201)
         // Within the prompt's day, or after it.
         let noon = portal.now.adding(days: 1)
         let tomorrow = LocalTime(noon, zone).date
         let ends = zone.instant(tomorrow, hour: 22, minute: 40).adding(
             seconds: Int64(chance.number(below: 3 * 3600)))
+        let midnight = zone.instant(tomorrow.adding(days: 1), hour: 0, minute: 0)
         let changed = portal.change(.patch, "/studies/\(study)", #"{"ends_at": "\#(ends.text)"}"#, as: .lena)
         #expect(changed.status == 200, "\(changed.text)")
         try wait(until: zone.instant(tomorrow, hour: 22, minute: 31))
@@ -116,11 +119,15 @@ struct UntilWhen {
         try wait(until: due == ends ? due.adding(seconds: -1) : due)
         #expect(told(study).contains { $0["id"] == asked["id"] }, "\(place): not listed at its end")
         if chance.number(below: 2) == 0 {
-            // Sent a day later, as from a device without a network.
-            try wait(until: due.adding(days: 1))
+            // Sent later, as from a device without a network.
+            let last = grace.map { midnight.adding(seconds: $0 * 60 - 1) }
+            let isLate = last != nil && chance.number(below: 2) == 0
+            try wait(until: last?.adding(seconds: isLate ? 1 : 0) ?? due.adding(days: 1))
             let sent = send(asked, completed: due)
-            #expect(sent.status == 201, "\(place): \(sent.text)")
-            #expect(try !missed(study, prompt), "\(place): answered and missed")
+            #expect(sent.status == (isLate ? 422 : 201), "\(place), grace \(grace ?? -1): \(sent.text)")
+            #expect(try missed(study, prompt) == isLate, "\(place): answered and missed, or neither")
+            let held = portal.call(.get, "/studies/\(study)/quarantine", as: .lena).list
+            #expect(held.count == (isLate ? 1 : 0), "\(place): \(held.count) held")
         } else {
             try wait(until: due.adding(seconds: 1))
             #expect(!told(study).contains { $0["id"] == asked["id"] }, "\(place): listed after its end")

@@ -85,7 +85,8 @@ import Wire
             let closes = prompt.closes(beforeEnd: nil)
             #expect(!closes.isTold(at: prompt.at.adding(seconds: -1)) && closes.isTold(at: closes.at))
         }
-        let late = Prompt(on: begin, ClockTime("23:30")!, in: vienna).valid(forMinutes: 60)
+        schedule.validMinutes = 60
+        let late = Prompt(on: begin, ClockTime("23:30")!, in: vienna).limited(by: schedule)
         #expect(LocalTime(late.dueAt, vienna).hour == 23 && late.closes(beforeEnd: nil).isTold(at: late.at))
         #expect(late.due(beforeEnd: late.at.adding(seconds: 60)) == late.at.adding(seconds: 60))
     }
@@ -95,6 +96,7 @@ import Wire
         schedule.burst = ScheduleBurst(days: 14, everyDays: 90)
         schedule.validMinutes = 30
         schedule.gapMinutes = 120
+        schedule.graceMinutes = 60
         for end in [ScheduleEnd.on(begin), .days(14), .prompts(70)] {
             schedule.end = end
             #expect(Schedule(schedule.wire) == schedule)

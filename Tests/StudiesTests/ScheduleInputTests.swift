@@ -71,6 +71,14 @@ import Wire
             #"{"type": "between", "unit": "day", "start": "06:00", "end": "23:00", "minimum_gap_minutes": 480}"#,
             ["minimum_gap_minutes"]
         ),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "late_grace_minutes": -1}"#,
+            ["late_grace_minutes"]
+        ),
+        (
+            #"{"type": "fixed", "unit": "day", "at": "09:00", "late_grace_minutes": 43201}"#,
+            ["late_grace_minutes"]
+        ),
     ]
 
     @Test(arguments: wrong.indices) func `one that never asks, or asks every minute, is refused`(index: Int) {
@@ -84,11 +92,13 @@ import Wire
                 #"""
                 {"type": "between", "unit": "day", "start": "09:00", "end": "21:00", "amount": 5, "start_day": 1,
                  "until": {"days": 14, "on": null}, "burst": {"days": 14, "repeat_every_days": 90},
-                 "expires_after_minutes": 30, "minimum_gap_minutes": 120}
+                 "expires_after_minutes": 30, "minimum_gap_minutes": 120, "late_grace_minutes": 0}
                 """#
             ).schedule)
         #expect(schedule.end == .days(14) && schedule.burst == ScheduleBurst(days: 14, everyDays: 90))
         #expect(schedule.validMinutes == 30 && schedule.gapMinutes == 120)
+        #expect(schedule.graceMinutes == 0)
+        #expect(Schedule(schedule.wire) == schedule)
     }
 
     @Test func `eleven fit into three hours, twelve do not`() {

@@ -95,6 +95,75 @@ import Wire
         #expect(schedule?["until"]?["days"]?.number == 2 && schedule?["expires_after_minutes"]?.number == 60)
     }
 
+    private func held(_ study: String) -> [JSON] {
+        portal.call(.get, "/studies/\(study)/quarantine", as: .lena).list
+    }
+
+    @Test(arguments: [true, false])
+    func `ST-2 what was completed in time and comes after the grace lies with the leads`(
+        _ namesPrompt: Bool
+    ) throws {
+        let study = desk.begin()
+        let graced = StudyDesk.daily("10:00", "20:00", startDay: 0).replacing(
+            #""unit""#, with: #""expires_after_minutes": 60, "late_grace_minutes": 30, "unit""#)
+        _ = desk.add("wellbeing-5", to: study, graced)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let item = desk.item("wellbeing-5", .nora)
+        let version = portal.call(.get, "/my/questionnaires", as: .nora).list.first?["attributes"]?[
+            "questionnaire_id"]?.string
+        let named = { (asked: JSON?) in
+            namesPrompt
+                ? #""assignment_id": "\#(asked?["id"]?.string ?? "")""#
+                : #""study_id": "\#(study)", "questionnaire_id": "\#(version ?? "")", "item_id": "\#(item)""#
+        }
+        let send = { (asked: JSON?, completed: String) in
+            portal.call(
+                .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+                """
+                {\(named(asked)), "started_at": "\(completed)", "completed_at": "\(completed)",
+                 "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
+                """, as: .nora)
+        }
+        try wait(until: #require(Instant("2026-11-21T09:01:00Z")))
+        let morning = told()
+        // The last second of the grace.
+        try wait(until: #require(Instant("2026-11-21T10:30:00Z")))
+        let sent = send(morning, "2026-11-21T10:00:00Z")
+        #expect(sent.status == 201 && held(study).isEmpty, "\(sent.text)")
+        try wait(until: #require(Instant("2026-11-21T19:01:00Z")))
+        let evening = told()
+        try wait(until: #require(Instant("2026-11-21T20:30:01Z")))
+        let late = send(evening, "2026-11-21T19:50:00Z")
+        #expect(late.status == 422 && late.json["code"]?.string == "too_late", "\(late.text)")
+        let waiting = try #require(held(study).first)
+        #expect(waiting["attributes"]?["reason"]?.string == "ended" && held(study).count == 1)
+        let page = portal.get("/studies/\(study)/quarantine", as: .lena).text
+        #expect(page.contains("rechtzeitig ausgefüllt, nach der Frist eingetroffen"), "\(page)")
+        // Admitted, it answers its prompt, with its own time.
+        let id = waiting["id"]?.string ?? ""
+        let admitted = portal.call(.post, "/studies/\(study)/quarantine/\(id)/admission", as: .lena)
+        #expect(admitted.status == 204, "\(admitted.text)")
+        let rows = try desk.text(study, "csv").split(separator: "\r\n")
+        #expect(rows.contains { $0.contains("2026-11-21T19:00:00") && $0.contains("2026-11-21T19:50:00") })
+    }
+
+    @Test(arguments: [nil, 0] as [Int?])
+    func `ST-2 without a grace it is taken whenever it comes, and a month is not too long to wait`(
+        _ grace: Int?
+    ) throws {
+        let study = desk.begin()
+        let field = grace.map { #""late_grace_minutes": \#($0), "# } ?? ""
+        let plan = StudyDesk.daily("20:00", startDay: 0).replacing(#""unit""#, with: field + #""unit""#)
+        _ = desk.add("wellbeing-5", to: study, plan)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try wait(until: #require(Instant("2026-11-20T19:01:00Z")))
+        let asked = told()
+        try wait(until: #require(Instant("2026-12-25T12:00:00Z")))
+        let sent = send(asked, completed: try #require(Instant("2026-11-20T19:05:00Z")))
+        #expect(sent.status == (grace == nil ? 201 : 422), "\(sent.text)")
+        #expect(held(study).count == (grace == nil ? 0 : 1))
+    }
+
     @Test(arguments: [#"{"running": false}"#, nil] as [String?])
     func `RP-103 a prompt that had come before it was stopped can be answered as long as was said`(
         _ stop: String?

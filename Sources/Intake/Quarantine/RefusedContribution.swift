@@ -22,11 +22,19 @@ package protocol RefusedContribution: Sendable {
     var obstacle: Message? { get }
     /// The time of completion that counts.
     var completedAt: Instant? { get }
+    /// Whether it was completed in its window, and came after its schedule's grace.
+    var isArrivalLate: Bool { get }
     /// The participant's codename, for the leads of a study; nil for therapists.
     var codename: String? { get }
 }
 
 extension RefusedContribution {
+    /// What a therapy asks has no grace.
+    package var isArrivalLate: Bool { false }
+
+    /// Why it lies here, as pages name it.
+    fileprivate var reasonName: String { isArrivalLate ? "late" : record.reason.rawValue }
+
     /// Stores it and notes the decision, in one transaction.
     /// - Parameter asks: whether values of a sensor are asked for; those of sensors switched off by now are dropped.
     /// - Throws: `Problem.conflict` when it cannot be stored, or was decided already.
@@ -102,7 +110,7 @@ package struct HeldSheet: Encodable, Sendable {
         }
         self.init(
             id: record.id, path: "\(base)/\(record.id)", title: Self.title(sheet, c),
-            reason: texts["quarantine.reason_\(record.reason.rawValue)"], facts: facts,
+            reason: texts["quarantine.reason_\(sheet.reasonName)"], facts: facts,
             lines: Self.lines(sheet, language, c), contentLanguage: language,
             effect: sheet.obstacle == nil ? Self.effect(sheet, c) : nil,
             obstacle: sheet.obstacle.map { texts[$0] })
@@ -118,7 +126,7 @@ package struct HeldSheet: Encodable, Sendable {
         case .clock:
             let isLate = sheet.completedAt.map { $0 < sheet.record.receivedAt } ?? false
             return c.texts[isLate ? "quarantine.effect_clock_late" : "quarantine.effect_clock", when]
-        case .ended: return c.texts["quarantine.effect_ended", when]
+        case .ended: return c.texts["quarantine.effect_\(sheet.reasonName)", when]
         case .contradiction: return c.texts["quarantine.effect_contradiction", when]
         case .unknownVersion:
             let version = String(sheet.questionnaire?.version ?? 0)

@@ -18,6 +18,7 @@ package struct StudyAdmission: RefusedContribution {
     package let submission: Submission?
     package let answers: Answers
     package private(set) var obstacle: Message?
+    package private(set) var isArrivalLate = false
     private let enrolment: EnrolmentRecord
     /// The target; nil with the obstacle when it cannot be admitted.
     private let place: StudyTarget?
@@ -160,6 +161,15 @@ package struct StudyAdmission: RefusedContribution {
             place: place, arrival: .quarantine(record, by: ""), cache: cache, now: record.receivedAt)
         var looked = self
         looked.obstacle = try rule.obstacle(at: completedAt, enrolment, connection)
+        if record.reason == .ended {
+            let last =
+                try asked?.arrivesUntil
+                ?? PromptMatch.find(
+                    for: place.item, at: completedAt,
+                    StudyPrompts(place.study, connection).of(enrolment, connection), connection)?.arrivesUntil
+            let isInTime = asked.map { completedAt.seconds <= $0.takenUntil.seconds } ?? true
+            looked.isArrivalLate = isInTime && last.map { record.receivedAt.seconds > $0.seconds } ?? false
+        }
         return looked
     }
 

@@ -134,7 +134,8 @@ package enum StudyItemPages {
             }
         }
         let valid = schedule.validMinutes.map { texts.count("studies.plan_valid", $0) }
-        return [burst, end, valid].compactMap(\.self)
+        let grace = schedule.graceMinutes.map { texts.count("studies.plan_grace", $0) }
+        return [burst, end, valid, grace].compactMap(\.self)
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {

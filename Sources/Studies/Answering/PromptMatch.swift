@@ -42,15 +42,16 @@ package enum PromptMatch {
     }
 
     /// The same for a new sheet, by a few look-ups in indexes.
+    /// - Returns: the prompt, and until when such a sheet is taken by itself; nil whenever it comes.
     package static func find(
         for item: StudyItem, at completed: Instant, _ prompts: ParticipantPrompts,
         _ connection: borrowing Connection
-    ) throws -> AnsweredPrompt? {
+    ) throws -> (prompt: AnsweredPrompt, arrivesUntil: Instant?)? {
         let zones = prompts.zones
         let enrolment = prompts.enrolment
         // An awaited baseline answers the prompt that is offered, on any day.
         if let kept = prompts.kept(item, at: completed) {
-            return AnsweredPrompt(id: id(kept.at, of: item, as: enrolment), at: kept.at)
+            return (AnsweredPrompt(id: id(kept.at, of: item, as: enrolment), at: kept.at), nil)
         }
         let day = zones.day(of: completed)
         let found = prompts.planned(
@@ -63,7 +64,12 @@ package enum PromptMatch {
         let chosen = choose(among: found, at: completed) {
             answered.contains(id($0.at, of: item, as: enrolment))
         }
-        return chosen.map { AnsweredPrompt(id: id($0.at, of: item, as: enrolment), at: $0.at) }
+        return chosen.map { prompt in
+            (
+                AnsweredPrompt(id: id(prompt.at, of: item, as: enrolment), at: prompt.at),
+                prompt.arrives(after: prompt.dueAt)
+            )
+        }
     }
 }
 

@@ -24,6 +24,8 @@ package struct StudyAssignment: Sendable {
     package let closes: PromptTime
     /// Until when what was completed is taken: a device may have been told so before the study's end was moved (RP-103).
     package let takenUntil: Instant
+    /// Until when what was completed until then is taken by itself; nil whenever it comes (ST-2).
+    package let arrivesUntil: Instant?
     /// What is asked once is answered at all its prompts.
     package let isAnswered: Bool
     /// Whether it is a baseline that comes before all else and has not come yet.

@@ -162,11 +162,13 @@ package struct StudyAssignments {
         return wanted.enumerated().map { index, one in
             let next = index + 1 < wanted.count ? wanted[index + 1].prompt : nil
             let closes = due(one.prompt, before: next, of: item, prompts, isLate: isLate)
+            let takenUntil = max(closes.at, one.prompt.dueAt)
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
                 questionnaire: record, promptedAt: one.prompt.at, announcedAt: one.prompt.announcedAt,
                 opens: one.prompt.opens,
-                closes: closes, takenUntil: max(closes.at, one.prompt.dueAt),
+                closes: closes, takenUntil: takenUntil,
+                arrivesUntil: one.prompt.arrives(after: takenUntil),
                 isAnswered: prompts.isOver(item) || answered.contains(one.id),
                 isAwaited: prompts.isAwaited(item), place: place)
         }
@@ -184,7 +186,7 @@ package struct StudyAssignments {
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id, item: item,
             enrolment: enrolment, questionnaire: record, promptedAt: nil, announcedAt: from,
             opens: .set(from),
-            closes: .set(end), takenUntil: end, isAnswered: prompts.firsts[item.id] != nil,
+            closes: .set(end), takenUntil: end, arrivesUntil: nil, isAnswered: prompts.firsts[item.id] != nil,
             isAwaited: prompts.isAwaited(item), place: place)
     }
 

@@ -48,7 +48,11 @@ extension Schedule {
         private let end: ScheduleEnd?
         private let burst: ScheduleBurst?
         private let validMinutes: Int?
+        private let graceMinutes: Int?
         let gapMinutes: Int?
+
+        /// Thirty days.
+        private static let longestGrace = 30 * ClockTime.dayMinutes
 
         var gap: Int { gapMinutes ?? PromptSpread.leastMinutesApart }
 
@@ -56,6 +60,7 @@ extension Schedule {
             end = Self.end(fields)
             burst = Self.burst(fields)
             validMinutes = Self.whole(fields, "expires_after_minutes", 1...ClockTime.dayMinutes)
+            graceMinutes = Self.whole(fields, "late_grace_minutes", 0...Self.longestGrace)
             gapMinutes = Self.whole(
                 fields, "minimum_gap_minutes", PromptSpread.leastMinutesApart...(ClockTime.dayMinutes / 2))
             if gapMinutes != nil, !isWindow { fields.refuse("minimum_gap_minutes", "studies.gap_of_windows") }
@@ -67,6 +72,7 @@ extension Schedule {
             schedule.burst = burst
             schedule.validMinutes = validMinutes
             schedule.gapMinutes = gapMinutes
+            schedule.graceMinutes = graceMinutes
             return schedule
         }
 

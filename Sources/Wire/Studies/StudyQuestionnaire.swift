@@ -23,6 +23,8 @@ public struct StudySchedule: Codable, Sendable, Equatable, Narrowed {
     public var expiresAfterMinutes: Int?
     /// Minutes between two prompts of a window.
     public var minimumGapMinutes: Int?
+    /// Minutes after the end of a prompt within which what was completed in time is taken by itself; without it whenever it comes.
+    public var lateGraceMinutes: Int?
 
     /// One of the three.
     public struct Until: Codable, Sendable, Equatable {
