@@ -80,7 +80,7 @@ package enum NotificationAPI {
             + (choice.interventions ? [.interventions] : []) + (choice.appointments ? [.appointments] : [])
         let found = try agenda.items(
             parts, since: c.now.adding(seconds: 1), until: c.now.adding(days: daysAhead), connection)
-        let items = try found.compactMap { try notification($0, c) }.sorted {
+        let items = try found.flatMap { try notifications($0, c) }.sorted {
             ($0.attributes.firesAt, $0.id) < ($1.attributes.firesAt, $1.id)
         }
         // Old unopened items must not push out coming ones.
@@ -88,12 +88,12 @@ package enum NotificationAPI {
         return Array((items[..<split].suffix(mostPast) + items[split...]).prefix(most))
     }
 
-    /// Nil for what devices do not tell of, or not any more. The title of an intervention says only of which kind it is: it
+    /// None for what devices do not tell of, or not any more. The title of an intervention says only of which kind it is: it
     /// shows on locked screens.
-    private static func notification(
+    private static func notifications(
         _ item: AgendaItem, _ c: Context<Member>
-    ) throws -> Item<Wire.Notification>? {
-        guard let at = item.announcedAt else { return nil }
+    ) throws -> [Item<Wire.Notification>] {
+        guard let at = item.announcedAt else { return [] }
         func told(_ kind: String, _ subject: ID<some Any>, _ title: String) -> Item<Wire.Notification> {
             Item(
                 id: DerivedID.of("notification", kind, subject),
@@ -101,15 +101,27 @@ package enum NotificationAPI {
         }
         let title = item.form?.questionnaire.title(c.languages) ?? ""
         switch item.content {
-        case .assignment(let record), .daily(let record): return told("questionnaire", record.id, title)
-        case .prompt(let asked), .once(let asked):
-            return Item(
-                id: DerivedID.of("notification", "study", asked.item.id, String(at.milliseconds)),
-                told("questionnaire", asked.item.id, title).attributes)
+        case .assignment(let record), .daily(let record): return [told("questionnaire", record.id, title)]
+        case .prompt(let asked), .once(let asked): return calls(asked, title, after: c.now)
         case .intervention(let record):
-            return told("intervention", record.id, c.texts["notifications.\(record.kind.rawValue)"])
+            return [told("intervention", record.id, c.texts["notifications.\(record.kind.rawValue)"])]
         case .appointment(let record):
-            return told("appointment", record.id, try record.wire(try c.proof.account.key(c.keys)).title)
+            return [told("appointment", record.id, try record.wire(try c.proof.account.key(c.keys)).title)]
+        }
+    }
+
+    /// An entry for each call. Of a prompt that is called again only those to come: where it is open the first one is over.
+    private static func calls(
+        _ asked: StudyAssignment, _ title: String, after now: Instant
+    ) -> [Item<Wire.Notification>] {
+        asked.allCalls.enumerated().filter { asked.calls.isEmpty || $0.element > now }.map { index, at in
+            var call = Wire.Notification(
+                kind: "questionnaire", subjectID: asked.item.id.text, firesAt: at, title: title)
+            call.assignmentID = asked.id.text
+            call.call = index == 0 ? nil : index + 1
+            let first = DerivedID.of("notification", "study", asked.item.id, String(at.milliseconds))
+            let later = DerivedID.of("notification", "study", asked.id, String(index + 1))
+            return Item(id: index == 0 ? first : later, call)
         }
     }
 }

@@ -62,7 +62,7 @@ struct DayDrawing {
     }
 
     /// From 24 hours on it is one of the next day.
-    private func moment(_ clock: ClockTime) -> Instant {
+    func moment(_ clock: ClockTime) -> Instant {
         let later = clock.minutes / ClockTime.dayMinutes
         let minutes = clock.minutes % ClockTime.dayMinutes
         return zone.instant(day.adding(days: later), hour: minutes / 60, minute: minutes % 60)

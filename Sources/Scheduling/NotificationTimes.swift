@@ -69,8 +69,9 @@ public struct NotificationTimes: Sendable, Equatable {
         if option != .custom, let window = windows.first(where: { $0.weekday == weekday }), window.isEnabled {
             // Those of the next morning may lie within the night.
             let next = window.isOvernight ? times(weekday % 7 + 1).map(\.nextDay) : []
-            prompts += drawing.random(
+            let random = drawing.random(
                 amount, from: window.from, to: window.end, apartFrom: own + next, &chance)
+            prompts += random.map { $0.quiet(from: drawing.moment(window.end)) }
         }
         return prompts.sorted { $0.at < $1.at }
     }

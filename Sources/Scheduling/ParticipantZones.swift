@@ -43,6 +43,10 @@ public struct Prompt: Sendable {
     private var validMinutes: Int?
     /// Minutes after its end within which what was completed in time is taken by itself; nil for no end.
     private var graceMinutes: Int?
+    /// Minutes after it at which it is called again.
+    private var repeatMinutes: [Int] = []
+    /// The end of the participant's own window: they are not called again after it.
+    private var quietFrom: Instant?
     /// The last second of a window of whole days; nil for a prompt of one day.
     private var windowEnd: Instant?
 
@@ -77,7 +81,23 @@ public struct Prompt: Sendable {
         var prompt = self
         prompt.validMinutes = schedule.validMinutes
         prompt.graceMinutes = schedule.graceMinutes
+        prompt.repeatMinutes = schedule.repeatMinutes
         return prompt
+    }
+
+    /// The same, not called again from the end of its own window on.
+    func quiet(from end: Instant) -> Prompt {
+        var prompt = self
+        prompt.quietFrom = end
+        return prompt
+    }
+
+    /// When it is called again while it is unanswered: within its window, and within an own one of the participant (ST-2).
+    public func calls(beforeEnd end: Instant?) -> [Instant] {
+        let last = due(beforeEnd: end)
+        return repeatMinutes.map { at.adding(seconds: Int64($0) * 60) }.filter {
+            $0 < last && $0 < quietFrom ?? .distantFuture
+        }
     }
 
     /// Until when what was completed before an end is taken by itself; nil whenever it comes.

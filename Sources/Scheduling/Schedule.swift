@@ -33,6 +33,8 @@ public struct Schedule: Sendable, Equatable {
     public var gapMinutes: Int?
     /// Minutes after the end of a prompt within which what was completed in time is taken by itself; nil for no end.
     public var graceMinutes: Int?
+    /// Minutes after a prompt at which it is called again, increasing.
+    public var repeatMinutes: [Int] = []
 
     public init(moment: Moment, amount: Int, every: Int, unit: Unit, startDay: Int) {
         self.moment = moment
@@ -153,6 +155,7 @@ extension Schedule {
         wire.expiresAfterMinutes = validMinutes
         wire.minimumGapMinutes = gapMinutes
         wire.lateGraceMinutes = graceMinutes
+        wire.repeatAfterMinutes = repeatMinutes.isEmpty ? nil : repeatMinutes
         return wire
     }
 
@@ -176,5 +179,6 @@ extension Schedule {
         validMinutes = wire.expiresAfterMinutes
         gapMinutes = wire.minimumGapMinutes
         graceMinutes = wire.lateGraceMinutes
+        repeatMinutes = wire.repeatAfterMinutes ?? []
     }
 }

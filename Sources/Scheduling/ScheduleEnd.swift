@@ -22,6 +22,16 @@ public struct ScheduleBurst: Sendable, Equatable {
 }
 
 extension Schedule {
+    /// The longest time for which a prompt of it can be open, in minutes.
+    public var longestMinutes: Int {
+        let begin =
+            switch moment {
+            case .fixed(let at): at
+            case .between(let start, _): start
+            }
+        return min(validMinutes ?? ClockTime.dayMinutes, ClockTime.dayMinutes - begin.minutes)
+    }
+
     /// Whether it asks on a day that does not lie before its first one.
     func asks(on day: LocalDate, since first: LocalDate) -> Bool {
         let number = Int(day.daysSince1970 - first.daysSince1970)

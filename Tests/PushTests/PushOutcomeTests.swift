@@ -15,7 +15,8 @@ import Wire
         tries: Int = 0
     ) -> DuePushMessage {
         DuePushMessage(
-            id: "m", kind: .test, subject: "x", expires: now, isMomentary: false, nextTry: now, tries: tries,
+            id: "m", kind: .test, subject: PushSubject("x"), expires: now, isMomentary: false, nextTry: now,
+            tries: tries,
             subscription: ID(subscription), account: ID(account), host: host, endpoint: [], title: nil,
             language: "de", wrappedKey: [])
     }

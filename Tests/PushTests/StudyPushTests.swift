@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import JSON
@@ -63,6 +64,56 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .quinn).status == 201)
         portal.wait(seconds: 2)
         try called.send(&round)
+        #expect(called.relay.messages.count == 1)
+    }
+
+    @Test func `ST-2 a prompt is called again while it is open and unanswered, and counts once`() throws {
+        let study = desk.begin()
+        let plan = StudyDesk.daily("20:00", startDay: 0).replacing(
+            #""unit""#, with: #""expires_after_minutes": 60, "repeat_after_minutes": [10, 30], "unit""#)
+        _ = desk.add("wellbeing-5", to: study, plan)
+        called.subscribe(.nora)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        var round = try called.round()
+        let prompt = try #require(Instant("2026-11-20T19:00:00Z"))
+        let sent = { (minutes: Int64) -> Int in
+            self.portal.wait(seconds: prompt.seconds + minutes * 60 - self.portal.now.seconds)
+            try self.portal.wait(awake: 0)
+            try self.called.send(&round)
+            return self.called.relay.messages.count
+        }
+        #expect(try sent(0) == 1 && sent(9) == 1 && sent(10) == 2)
+        let asked = try #require(
+            portal.call(.get, "/my/assignments", as: .nora).list.first {
+                $0["attributes"]?["available_from"]?.string == prompt.text
+            }?["id"]?.string)
+        let calls = portal.call(.get, "/my/notifications", as: .nora).list.filter {
+            $0["attributes"]?["assignment_id"]?.string == asked
+        }.compactMap(\.["attributes"])
+        #expect(
+            calls.map { $0["fires_at"]?.string } == ["2026-11-20T19:30:00Z"]
+                && calls.first?["call"] == .number(3))
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: asked).status == 201)
+        #expect(try sent(30) == 2 && sent(70) == 2)
+        // The next day nothing is answered: three calls, and one prompt.
+        #expect(try sent(1440) == 3 && sent(1450) == 4 && sent(1470) == 5 && sent(1510) == 5)
+        let counts = try portal.services.records.read { connection in
+            try connection.count("SELECT count(*) FROM study_reminders WHERE pushed_at IS NOT NULL")
+        }
+        #expect(counts == 2)
+    }
+
+    @Test func `ST-2 a server that was away calls once, and not for a call that is over`() throws {
+        let study = desk.begin()
+        let plan = StudyDesk.daily("20:00", startDay: 0).replacing(
+            #""unit""#, with: #""expires_after_minutes": 60, "repeat_after_minutes": [10, 30], "unit""#)
+        _ = desk.add("wellbeing-5", to: study, plan)
+        called.subscribe(.nora)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let prompt = try #require(Instant("2026-11-20T19:00:00Z"))
+        portal.wait(seconds: prompt.seconds + 40 * 60 - portal.now.seconds)
+        try portal.wait(awake: 0)
+        try called.send()
         #expect(called.relay.messages.count == 1)
     }
 

@@ -57,6 +57,25 @@ struct UntilWhen {
         try #require(Instant(asked["attributes"]?[field]?.string ?? ""))
     }
 
+    private func messages(of asked: JSON) throws -> [(due: Instant, expires: Instant)] {
+        let id = asked["id"]?.string ?? ""
+        return try portal.services.records.read { connection in
+            try connection.all(
+                """
+                SELECT due_at, expires_at FROM push_messages WHERE subject = \(id) OR subject LIKE \(id + "/%")
+                ORDER BY due_at
+                """
+            ) { row in (due: try row[0], expires: try row[1]) }
+        }
+    }
+
+    /// When a phone is told to call of it.
+    private func toldCalls(_ asked: JSON) -> [Instant] {
+        portal.call(.get, "/my/notifications", as: .nora).list.filter {
+            $0["attributes"]?["assignment_id"] == asked["id"]
+        }.compactMap { Instant($0["attributes"]?["fires_at"]?.string ?? "") }.filter { $0 > portal.now }
+    }
+
     private func missed(_ study: String, _ prompt: Instant) throws -> Bool {
         try (desk.export(study, "json")["occasions"]?.array ?? []).contains {
             $0["prompted_at"]?.string == prompt.text && $0["completed_at"]?.string == nil
@@ -88,7 +107,11 @@ struct UntilWhen {
             chance.number(below: 2) == 0
             ? StudyDesk.daily(clock, startDay: 1)
             : #", "schedules": [{"type": "between", "start": "\#(clock)", "end": "\#(end)", "amount": 1, "every": 1, "unit": "day", "start_day": 1}]"#
-        let field = grace.map { #""late_grace_minutes": \#($0), "# } ?? ""
+        // The second call of a late prompt would come after its day.
+        let repeats = [[], [25], [25, 131]][chance.number(below: 3)] as [Int64]
+        let field =
+            (grace.map { #""late_grace_minutes": \#($0), "# } ?? "")
+            + (repeats.isEmpty ? "" : #""repeat_after_minutes": \#(repeats), "#)
         _ = desk.add("wellbeing-5", to: study, plain.replacing(#""unit""#, with: field + #""unit""#))
         #expect(desk.enrol(.nora, in: study).status == 201)
         // Within the prompt's day, or after it.
@@ -107,14 +130,17 @@ struct UntilWhen {
         let place = "\(title) \(name): asked at \(prompt.text), told until \(due.text)"
         #expect(due <= ends && LocalTime(due, zone).date == tomorrow && prompt <= due, "\(place)")
         try called.send()
-        let lives: [Instant] = try portal.services.records.read { connection in
-            try connection.all(
-                "SELECT expires_at FROM push_messages WHERE subject = \(asked["id"]?.string ?? "")"
-            ) { row in try row[0] }
-        }
+        let lives = try messages(of: asked)
+        let calls = [prompt] + repeats.map { prompt.adding(seconds: $0 * 60) }.filter { $0 < due }
+        #expect(lives.map(\.due) == calls, "\(place), called at \(lives.map(\.due.text))")
+        // Each lives until the next one takes its place, and none longer than the prompt.
         #expect(
-            !lives.isEmpty && lives.allSatisfy { $0 == due }, "\(place), pushed until \(lives.map(\.text))")
+            lives.map(\.expires) == calls.dropFirst() + [due],
+            "\(place), pushed until \(lives.map(\.expires.text))")
+        #expect(
+            toldCalls(asked) == calls.filter { $0 > portal.now }, "\(place): \(toldCalls(asked).map(\.text))")
         #expect(try !missed(study, prompt), "\(place): missed too early")
+        if chance.number(below: 3) == 0 { return try answerAtOnce(asked, place) }
         // The study's last second is not one in which it runs, though what is completed in it is taken.
         try wait(until: due == ends ? due.adding(seconds: -1) : due)
         #expect(told(study).contains { $0["id"] == asked["id"] }, "\(place): not listed at its end")
@@ -126,6 +152,8 @@ struct UntilWhen {
             let sent = send(asked, completed: due)
             #expect(sent.status == (isLate ? 422 : 201), "\(place), grace \(grace ?? -1): \(sent.text)")
             #expect(try missed(study, prompt) == isLate, "\(place): answered and missed, or neither")
+            try called.send()
+            #expect(toldCalls(asked).isEmpty, "\(place): called after its end")
             let held = portal.call(.get, "/studies/\(study)/quarantine", as: .lena).list
             #expect(held.count == (isLate ? 1 : 0), "\(place): \(held.count) held")
         } else {
@@ -137,6 +165,21 @@ struct UntilWhen {
                 #expect(send(asked, completed: portal.now).status == 422, "\(place)")
             }
         }
+    }
+
+    /// Once it is answered nothing calls of it any more, whatever waits in the queue.
+    private func answerAtOnce(_ asked: JSON, _ place: String) throws {
+        let due = try moment(asked, "due_at")
+        let sent = send(asked, completed: portal.now)
+        #expect(sent.status == 201, "\(place): \(sent.text)")
+        #expect(toldCalls(asked).isEmpty, "\(place): called after its answer")
+        let before = called.relay.messages.count
+        for call in try messages(of: asked).map(\.due) where call > portal.now && call < due {
+            try wait(until: call)
+            try called.send()
+        }
+        #expect(called.relay.messages.count == before, "\(place): pushed after its answer")
+        #expect(try messages(of: asked).allSatisfy { $0.due <= portal.now }, "\(place): still in the queue")
     }
 
     /// The next change of the clocks within half a year.

@@ -91,12 +91,36 @@ import Wire
         #expect(late.due(beforeEnd: late.at.adding(seconds: 60)) == late.at.adding(seconds: 60))
     }
 
+    @Test func `ST-2 a participant is not called again after their own window, by day or over midnight`() {
+        for (from, till) in [("08:00", "09:00"), ("23:00", "01:00")] {
+            var schedule = daily()
+            schedule.repeatMinutes = [10, 45]
+            let windows = (1...7).map {
+                NotificationTimes.Window(
+                    weekday: $0, isEnabled: true, from: ClockTime(from)!, till: ClockTime(till)!)
+            }
+            let own = NotificationTimes(option: .standard, amount: 2, windows: windows, times: [])
+            let prompts = schedule.prompts(
+                enrolledOn: begin, ParticipantZones(vienna), seed: 3, own: own,
+                until: vienna.instant(LocalDate("2026-12-24")!, hour: 0, minute: 0))
+            let ends = prompts.map { prompt in
+                vienna.instant(
+                    prompt.day.adding(days: till < from ? 1 : 0), hour: till < from ? 1 : 9, minute: 0)
+            }
+            let calls = prompts.map { $0.calls(beforeEnd: nil) }
+            #expect(zip(calls, ends).allSatisfy { calls, end in calls.allSatisfy { $0 < end } })
+            // Some have both, some lose the second one, and some both.
+            #expect(Set(calls.map(\.count)) == [0, 1, 2])
+        }
+    }
+
     @Test func `what phones and files hold of it comes back as it was`() throws {
         var schedule = daily(3, startDay: 2)
         schedule.burst = ScheduleBurst(days: 14, everyDays: 90)
         schedule.validMinutes = 30
         schedule.gapMinutes = 120
         schedule.graceMinutes = 60
+        schedule.repeatMinutes = [10, 20]
         for end in [ScheduleEnd.on(begin), .days(14), .prompts(70)] {
             schedule.end = end
             #expect(Schedule(schedule.wire) == schedule)
@@ -125,6 +149,7 @@ import Wire
                 every: 1 + chance.number(below: 3), unit: unit, startDay: chance.number(below: 5))
             schedule.gapMinutes = gap
             schedule.validMinutes = 10 + chance.number(below: 400)
+            schedule.repeatMinutes = [5, 5 + 1 + chance.number(below: 200)]
             let length = 1 + chance.number(below: 400)
             let day = first.adding(days: schedule.startDay)
             schedule.end =
@@ -139,6 +164,9 @@ import Wire
             for prompt in all {
                 let number = Int(prompt.day.daysSince1970 - day.daysSince1970)
                 #expect(prompt.at >= begins && number >= 0)
+                let calls = schedule.repeatMinutes.map { prompt.at.adding(seconds: Int64($0) * 60) }
+                #expect(prompt.calls(beforeEnd: nil) == calls.filter { $0 < prompt.dueAt })
+                #expect(prompt.calls(beforeEnd: calls[1]) == [calls[0]].filter { $0 < prompt.dueAt })
                 if case .prompts = schedule.end {} else if schedule.end != nil { #expect(number < length) }
                 if schedule.burst != nil { #expect(number % 10 < 3) }
                 let zone = zones.zone(on: prompt.day)

@@ -81,6 +81,29 @@ import Wire
         ),
     ]
 
+    static let wrongRepeats: [(String, String)] = [
+        (#""at": "09:00", "#, "[30, 30]"), (#""at": "09:00", "#, "[60, 30]"), (#""at": "09:00", "#, "[0]"),
+        (#""at": "09:00", "#, "[10, 20, 30]"), (#""at": "09:00", "#, "[1.5]"),
+        (#""at": "09:00", "#, #"["10"]"#),
+        (#""at": "09:00", "#, "30"), (#""at": "23:00", "#, "[60]"),
+        (#""at": "09:00", "expires_after_minutes": 30, "#, "[10, 30]"),
+    ]
+
+    @Test(arguments: wrongRepeats.indices)
+    func `ST-2 calls that are too many, out of order, or never come are refused`(index: Int) {
+        let (fields, repeats) = Self.wrongRepeats[index]
+        let json = #"{"type": "fixed", "unit": "day", \#(fields)"repeat_after_minutes": \#(repeats)}"#
+        #expect(read(json).wrong == ["repeat_after_minutes"], "\(json)")
+    }
+
+    @Test(arguments: ["[]", "null", "[59]", "[10, 59]"])
+    func `ST-2 none, one and two calls are read`(_ repeats: String) throws {
+        let json = #"{"type": "fixed", "unit": "day", "at": "23:00", "repeat_after_minutes": \#(repeats)}"#
+        let schedule = try #require(read(json).schedule)
+        #expect(schedule.repeatMinutes == ["[59]": [59], "[10, 59]": [10, 59]][repeats] ?? [])
+        #expect(Schedule(schedule.wire) == schedule && read(json).wrong.isEmpty)
+    }
+
     @Test(arguments: wrong.indices) func `one that never asks, or asks every minute, is refused`(index: Int) {
         let (json, fields) = Self.wrong[index]
         #expect(read(json).wrong == fields, "\(json)")

@@ -34,6 +34,8 @@ export async function notify(scope, data, words) {
     icon: "/assets/icons/app-192.png",
     // A later one of the same takes the place of the earlier.
     tag: about ?? "intersession",
+    // Called again, it is heard again.
+    renotify: Boolean(notification.data?.call),
     data: { navigate: notification.navigate },
   })
   if (account && about) {

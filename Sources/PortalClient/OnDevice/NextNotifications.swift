@@ -7,11 +7,14 @@ public enum NextNotifications {
 
     /// The next ones of the kinds that are switched on, in order of time; at the same moment appointments come first,
     /// because they cannot be made up for.
+    /// - Parameter answered: the assignments answered on this device, sent or not: their later calls are withdrawn.
     public static func chosen(
-        from all: [Notification], settings: NotificationSettings, after now: Instant
+        from all: [Notification], settings: NotificationSettings, answered: Set<String> = [],
+        after now: Instant
     ) -> [Notification] {
         let wanted = all.filter { notification in
             guard notification.firesAt > now else { return false }
+            if let asked = notification.assignmentID, answered.contains(asked) { return false }
             switch notification.kind {
             case "questionnaire": return settings.questionnaires
             case "intervention": return settings.interventions

@@ -63,6 +63,11 @@ extension LocalStore {
     /// Waiting and refused ones, in the order they were filled in.
     public func sheets() throws -> [LocalSheet] { try read { try Self.sheets("", $0) } }
 
+    /// The assignments answered here that the portal has not heard of yet; of refused ones it asks on.
+    public func answered() throws -> Set<String> {
+        Set(try sheets().filter { $0.refusal == nil }.compactMap(\.assignmentID))
+    }
+
     func sheet(_ id: String) throws -> LocalSheet? {
         try read { try Self.sheets("WHERE id = \(id)", $0).first }
     }

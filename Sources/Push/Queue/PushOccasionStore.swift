@@ -168,7 +168,7 @@ enum PushOccasionStore {
     static func isWanted(
         _ message: DuePushMessage, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
-        let subject = message.subject
+        let subject = message.subject.id
         let device = message.subscription
         switch message.kind {
         case .assignment:
@@ -211,6 +211,6 @@ enum PushOccasionStore {
             AND appointments.starts_at = \(message.expires)
             """
         ) { row in try row[0] }
-        return beginning.contains { reminder(of: $0, at: message.expires).text == message.subject }
+        return beginning.contains { reminder(of: $0, at: message.expires).text == message.subject.id }
     }
 }

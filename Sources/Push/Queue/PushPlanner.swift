@@ -109,8 +109,9 @@ struct PushPlanner {
                 do {
                     let soon = try prompts(
                         of: account, services, at: now, until: now.adding(seconds: 1), connection)
-                    let ids = Set(soon.filter { $0.availableFrom <= now }.map(\.id.text))
-                    asked.formUnion(own.filter { ids.contains($0.subject) }.map(\.id))
+                    let calls = Set(
+                        soon.filter { $0.availableFrom <= now }.flatMap(subjects).map(\.text))
+                    asked.formUnion(own.filter { calls.contains($0.subject.text) }.map(\.id))
                 } catch {
                     unknown.formUnion(own.map(\.id))
                     failed.append(error)
@@ -131,6 +132,24 @@ struct PushPlanner {
         return items.filter { $0.announcedAt != nil }.compactMap(\.study)
     }
 
+    /// The calls of a prompt.
+    private static func subjects(_ asked: StudyAssignment) -> [PushSubject] {
+        asked.allCalls.indices.map { PushSubject(id: asked.id.text, call: $0 + 1) }
+    }
+
+    /// A message for each call; the next one takes the place of what was not handed over by then.
+    private static func messages(
+        _ asked: StudyAssignment, for device: ID<PushSubscriptionRecord>
+    ) -> [PushMessageRow] {
+        let calls = asked.allCalls
+        return calls.enumerated().map { index, at in
+            PushMessageRow(
+                subscription: device, kind: .prompt, subject: asked.id, due: at,
+                expires: index + 1 < calls.count ? calls[index + 1] : asked.dueAt,
+                isMomentary: asked.isMomentary, call: index + 1)
+        }
+    }
+
     /// The prompts of one person's studies.
     private func plan(_ account: ID<Account>, at now: Instant) throws {
         let until = now.adding(days: Self.daysAhead)
@@ -149,14 +168,11 @@ struct PushPlanner {
             let enrolments = Set(
                 try EnrolmentStore.all(of: account, connection).filter { $0.state == .enrolled }.map(\.id))
             for device in devices where live.contains(device.id) {
-                let wanted = prompts.filter { $0.announcedAt >= device.since }
-                let messages = wanted.map { asked in
-                    PushMessageRow(
-                        subscription: device.id, kind: .prompt, subject: asked.id, due: asked.announcedAt,
-                        expires: asked.dueAt, isMomentary: asked.isMomentary)
+                let messages = prompts.flatMap { Self.messages($0, for: device.id) }.filter {
+                    $0.due >= device.since
                 }
                 try PushQueueStore.insert(messages, chance, connection)
-                try PushQueueStore.removePrompts(for: device.id, but: wanted.map(\.id.text), connection)
+                try PushQueueStore.removePrompts(for: device.id, but: messages.map(\.subject), connection)
             }
             for asked in prompts where enrolments.contains(asked.enrolment.id) {
                 try StudyReminderStore.plan(

@@ -12,7 +12,7 @@ struct PushMessageRow: Sendable {
 
     let subscription: ID<PushSubscriptionRecord>
     let kind: Kind
-    /// The id of the assignment, the prompt, or the new thing.
+    /// The id of the assignment, the prompt, or the new thing; of a later call of a prompt with its number.
     let subject: String
     let due: Instant
     let expires: Instant
@@ -21,11 +21,11 @@ struct PushMessageRow: Sendable {
 
     init(
         subscription: ID<PushSubscriptionRecord>, kind: Kind, subject: ID<some Any>, due: Instant,
-        expires: Instant, isMomentary: Bool = false
+        expires: Instant, isMomentary: Bool = false, call: Int = 1
     ) {
         self.subscription = subscription
         self.kind = kind
-        self.subject = subject.text
+        self.subject = PushSubject(id: subject.text, call: call).text
         self.due = due
         self.expires = expires
         self.isMomentary = isMomentary
@@ -36,7 +36,7 @@ struct PushMessageRow: Sendable {
 struct DuePushMessage: Sendable {
     let id: ID<PushMessageRow>
     let kind: PushMessageRow.Kind
-    let subject: String
+    let subject: PushSubject
     let expires: Instant
     let isMomentary: Bool
     let nextTry: Instant
@@ -108,7 +108,7 @@ enum PushQueueStore {
             """
         ) { row in
             DuePushMessage(
-                id: try row[0], kind: try row[1], subject: try row[2], expires: try row[3],
+                id: try row[0], kind: try row[1], subject: PushSubject(try row[2]), expires: try row[3],
                 isMomentary: try row[4], nextTry: try row[5], tries: try row[6], subscription: try row[7],
                 account: try row[8], host: try row[9], endpoint: try row[10], title: try row[11],
                 language: try row[12], wrappedKey: try row[13])
@@ -137,9 +137,9 @@ enum PushQueueStore {
             "UPDATE push_subscriptions SET last_accepted_at = \(now) WHERE id = \(message.subscription)")
         switch message.kind {
         case .assignment:
-            try LedgerStore.notePushed(ID(message.subject), at: now, connection)
+            try LedgerStore.notePushed(ID(message.subject.id), at: now, connection)
         case .prompt:
-            try StudyReminderStore.notePushed(message.subject, of: message.account, at: now, connection)
+            try StudyReminderStore.notePushed(message.subject.id, of: message.account, at: now, connection)
         case .change, .test: break
         }
     }

@@ -11,7 +11,11 @@ enum PushLetter {
 
     private struct Whole: Encodable {
         struct Notification: Encodable {
-            struct About: Encodable { let id: String }
+            struct About: Encodable {
+                let id: String
+                /// Of a later call, which alerts again.
+                let call: Int?
+            }
 
             let title: String
             let body: String
@@ -29,7 +33,7 @@ enum PushLetter {
         let texts = services.texts(language)
         let path =
             switch message.kind {
-            case .assignment, .prompt: "/my/assignments/\(message.subject)"
+            case .assignment, .prompt: "/my/assignments/\(message.subject.id)"
             case .change, .test: "/my"
             }
         return try JSONWriter.bytes(
@@ -37,6 +41,8 @@ enum PushLetter {
                 notification: .init(
                     title: title ?? texts["push.title"], body: texts["push.body"],
                     navigate: services.origin + path, lang: language.rawValue,
-                    data: .init(id: message.subject))))
+                    data: .init(
+                        id: message.subject.id, call: message.subject.call == 1 ? nil : message.subject.call))
+            ))
     }
 }

@@ -45,7 +45,8 @@ struct PushRequests {
     /// One for each subject and device: a relay replaces an earlier message, and learns nothing from it.
     private static func topic(_ message: DuePushMessage) -> String {
         String(
-            Base64URL.text(Digest.plain(Array("\(message.subscription)/\(message.subject)".utf8))).prefix(32))
+            Base64URL.text(Digest.plain(Array("\(message.subscription)/\(message.subject.id)".utf8))).prefix(
+                32))
     }
 
     /// Kept for twelve hours for each relay: making it for every message would take half of the work.

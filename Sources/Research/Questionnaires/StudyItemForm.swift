@@ -15,7 +15,8 @@ package struct StudyItemFields: Encodable, Sendable {
 
     static let limitNames = [
         "until_days", "until_on", "until_prompts", "burst_days", "burst_repeat_every_days",
-        "expires_after_minutes", "minimum_gap_minutes", "late_grace_minutes",
+        "expires_after_minutes", "minimum_gap_minutes", "repeat_after_minutes",
+        "repeat_again_after_minutes", "late_grace_minutes",
     ]
 }
 
@@ -97,6 +98,9 @@ private struct StudyItemForm {
             number("burst_repeat_every_days", wire?.burst?.repeatEveryDays),
             number("expires_after_minutes", wire?.expiresAfterMinutes, hint: "studies.expires_hint"),
             number("minimum_gap_minutes", wire?.minimumGapMinutes, hint: "studies.gap_hint"),
+            number(
+                "repeat_after_minutes", wire?.repeatAfterMinutes?.first, hint: "studies.repeat_hint"),
+            number("repeat_again_after_minutes", wire?.repeatAfterMinutes?.dropFirst().first),
             number("late_grace_minutes", wire?.lateGraceMinutes, hint: "studies.grace_hint"),
         ]
     }

@@ -135,7 +135,15 @@ package enum StudyItemPages {
         }
         let valid = schedule.validMinutes.map { texts.count("studies.plan_valid", $0) }
         let grace = schedule.graceMinutes.map { texts.count("studies.plan_grace", $0) }
-        return [burst, end, valid, grace].compactMap(\.self)
+        let again =
+            schedule.repeatMinutes.isEmpty
+            ? nil
+            : texts[
+                "studies.plan_repeat_\(schedule.repeatMinutes.count)",
+                Dictionary(
+                    uniqueKeysWithValues: zip(["first", "second"], schedule.repeatMinutes.map { String($0) }))
+            ]
+        return [burst, end, valid, again, grace].compactMap(\.self)
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {

@@ -19,6 +19,8 @@ package struct StudyAssignment: Sendable {
     package let promptedAt: Instant?
     /// When devices tell of it, where they do.
     package let announcedAt: Instant
+    /// When it is called again while it is unanswered (ST-2).
+    package let calls: [Instant]
     package let opens: PromptTime
     /// Until when it is said to be open.
     package let closes: PromptTime
@@ -37,6 +39,9 @@ package struct StudyAssignment: Sendable {
     package var dueAt: Instant { closes.at }
     /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
     package var isAnnounced: Bool { promptedAt != nil || isAwaited }
+
+    /// Every moment at which devices tell of it, the first one included; none where they do not.
+    package var allCalls: [Instant] { isAnnounced ? [announcedAt] + calls : [] }
 
     /// What is half filled in is kept under this: by the version, as pages have it; of a time point by itself.
     package var draft: ID<DraftSubject> { item.draft(of: questionnaire) }

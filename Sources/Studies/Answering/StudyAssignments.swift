@@ -24,7 +24,7 @@ package struct StudyAssignments {
     /// What has no answer, in order of when it is due: today's prompts, the next one of each questionnaire, and what is asked
     /// without prompts. While a required baseline is open, nothing else is.
     /// - Parameters:
-    ///   - first: with it no prompt before, but for a baseline that is awaited; of what is still to come nothing is answered.
+    ///   - first: with it no prompt of which nothing is told after it, but for a baseline that is awaited.
     ///   - last: with it every prompt until then.
     package func asked(
         since first: Instant? = nil, until last: Instant? = nil, _ connection: borrowing Connection
@@ -40,18 +40,25 @@ package struct StudyAssignments {
                     let record = try version(of: item.key, at: nil, connection)
                 else { return [] }
                 if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
+                // What has come may be called again.
+                let isRepeated = item.schedules.contains { !$0.repeatMinutes.isEmpty }
+                let begin = isRepeated ? nil : first
                 var moments = prompts.prompts(
                     of: item,
-                    since: item.isAskedInWindow ? nil : first ?? prompts.begin(of: day, for: item),
+                    since: item.isAskedInWindow ? nil : begin ?? prompts.begin(of: day, for: item),
                     until: last ?? end.adding(days: Self.aheadDays)
-                ).filter { $0.dueAt >= now && $0.announcedAt >= first ?? .distantPast }
+                ).filter { prompt in
+                    let told =
+                        [prompt.announcedAt] + (first == nil ? [] : prompt.calls(beforeEnd: study.endsAt))
+                    return prompt.dueAt >= now && told.contains { $0 >= first ?? .distantPast }
+                }
                 if last == nil {
                     let next = moments.first { $0.at > now }?.at ?? .distantPast
                     moments.removeAll { $0.at > max(now, next) }
                 }
                 return try asked(
                     withKept(moments, of: item, prompts), of: item, at: place, record, prompts,
-                    isToCome: first != nil, connection)
+                    isToCome: begin != nil, connection)
             }
         }.filter { !$0.isAnswered }.sorted(by: StudyAssignment.isBefore)
     }
@@ -166,7 +173,7 @@ package struct StudyAssignments {
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
                 questionnaire: record, promptedAt: one.prompt.at, announcedAt: one.prompt.announcedAt,
-                opens: one.prompt.opens,
+                calls: one.prompt.calls(beforeEnd: prompts.all.study.endsAt), opens: one.prompt.opens,
                 closes: closes, takenUntil: takenUntil,
                 arrivesUntil: one.prompt.arrives(after: takenUntil),
                 isAnswered: prompts.isOver(item) || answered.contains(one.id),
@@ -185,7 +192,7 @@ package struct StudyAssignments {
         return StudyAssignment(
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id, item: item,
             enrolment: enrolment, questionnaire: record, promptedAt: nil, announcedAt: from,
-            opens: .set(from),
+            calls: [], opens: .set(from),
             closes: .set(end), takenUntil: end, arrivesUntil: nil, isAnswered: prompts.firsts[item.id] != nil,
             isAwaited: prompts.isAwaited(item), place: place)
     }

@@ -49,6 +49,8 @@ extension Schedule {
         private let burst: ScheduleBurst?
         private let validMinutes: Int?
         private let graceMinutes: Int?
+        private let repeatMinutes: [Int]
+        private let fields: InputReader
         let gapMinutes: Int?
 
         /// Thirty days.
@@ -57,6 +59,8 @@ extension Schedule {
         var gap: Int { gapMinutes ?? PromptSpread.leastMinutesApart }
 
         init(_ fields: InputReader, isWindow: Bool) {
+            self.fields = fields
+            repeatMinutes = Self.repeats(fields)
             end = Self.end(fields)
             burst = Self.burst(fields)
             validMinutes = Self.whole(fields, "expires_after_minutes", 1...ClockTime.dayMinutes)
@@ -73,6 +77,12 @@ extension Schedule {
             schedule.validMinutes = validMinutes
             schedule.gapMinutes = gapMinutes
             schedule.graceMinutes = graceMinutes
+            schedule.repeatMinutes = repeatMinutes
+            // A call that could never come.
+            if let last = repeatMinutes.last, last >= schedule.longestMinutes {
+                let name = repeatMinutes.count > 1 && fields.isForm ? Self.again : Self.repeated
+                fields.refuse(name, "studies.repeat_within", ["minutes": String(schedule.longestMinutes)])
+            }
             return schedule
         }
 
@@ -107,6 +117,32 @@ extension Schedule {
             case (_, nil): inner.refuse(prefix + "repeat_every_days", "errors.required")
             }
             return nil
+        }
+
+        private static let repeated = "repeat_after_minutes"
+        private static let again = "repeat_again_after_minutes"
+
+        /// Forms have a field for each of the two.
+        private static func repeats(_ fields: InputReader) -> [Int] {
+            let range = 1...(ClockTime.dayMinutes - 1)
+            if fields.isForm {
+                let both = [repeated, again].map { whole(fields, $0, range) }
+                if both[0] == nil, both[1] != nil { fields.refuse(repeated, "errors.required") }
+                let minutes = both.compactMap(\.self)
+                if minutes != minutes.sorted() || Set(minutes).count < minutes.count {
+                    fields.refuse(again, "studies.repeat_order")
+                }
+                return minutes
+            }
+            let list = fields.list(repeated) ?? []
+            let minutes = list.compactMap(\.number).compactMap { Int(exactly: $0) }.filter(range.contains)
+            if list.count > 2 || minutes.count < list.count
+                || zip(minutes, minutes.dropFirst()).contains(where: >=)
+            {
+                fields.refuse(repeated, "studies.repeat_order")
+                return []
+            }
+            return minutes
         }
 
         private static func whole(_ fields: InputReader, _ name: String, _ range: ClosedRange<Int>) -> Int? {

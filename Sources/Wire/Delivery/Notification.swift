@@ -6,6 +6,10 @@ public struct Notification: Documented, Decodable {
     public var subjectID: String
     public var firesAt: Instant
     public var title: String
+    /// Of a study's prompt: the assignment that it is about. Once a device has answered it, what it still says of it is over.
+    public var assignmentID: String?
+    /// 2 or 3 where a prompt is called again; nil for the first call.
+    public var call: Int?
 
     public init(kind: String, subjectID: String, firesAt: Instant, title: String) {
         self.kind = kind

@@ -25,6 +25,8 @@ public struct StudySchedule: Codable, Sendable, Equatable, Narrowed {
     public var minimumGapMinutes: Int?
     /// Minutes after the end of a prompt within which what was completed in time is taken by itself; without it whenever it comes.
     public var lateGraceMinutes: Int?
+    /// Minutes after a prompt at which it is called again while it is open and unanswered, at most two.
+    public var repeatAfterMinutes: [Int]?
 
     /// One of the three.
     public struct Until: Codable, Sendable, Equatable {

@@ -77,4 +77,23 @@ import Wire
         let none = NotificationSettings(questionnaires: false, interventions: false, appointments: false)
         #expect(NextNotifications.chosen(from: all, settings: none, after: now).isEmpty)
     }
+
+    @Test func `ST-2 the later calls of a prompt that was answered on the device are withdrawn`() {
+        let now = Instant("2026-11-20T09:00:00Z")!
+        let calls = ["one", "other"].flatMap { asked in
+            [nil, 2, 3].map { call -> Wire.Notification in
+                var notification = Wire.Notification(
+                    kind: "questionnaire", subjectID: "item",
+                    firesAt: now.adding(seconds: Int64(call ?? 1) * 600 - 900), title: "")
+                notification.assignmentID = asked
+                notification.call = call
+                return notification
+            }
+        }
+        let settings = NotificationSettings(questionnaires: true, interventions: true, appointments: true)
+        let before = NextNotifications.chosen(from: calls, settings: settings, after: now)
+        #expect(before.map(\.call) == [2, 2, 3, 3])
+        let after = NextNotifications.chosen(from: calls, settings: settings, answered: ["one"], after: now)
+        #expect(after.map(\.call) == [2, 3] && after.allSatisfy { $0.assignmentID == "other" })
+    }
 }
