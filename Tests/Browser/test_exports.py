@@ -27,7 +27,8 @@ from fhir.resources.R4B.questionnaire import Questionnaire as R4Questionnaire
 
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
-        "timezone", "source", "consent_version", "prompt_state", "item_id", "time_point"]
+        "timezone", "source", "consent_version", "prompt_state", "item_id", "time_point",
+        "answered_together"]
 MOMENTS = ["prompted_at", "started_at", "completed_at"]
 
 
@@ -641,7 +642,7 @@ def test_rp_33_not_shown_is_told_from_not_answered(clinic, tmp_path):
     asked.files(tmp_path)
     with open(tmp_path / "gezeigt.csv", encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0])[-4:] == ["shown", "prompt_state", "item_id", "time_point"]
+    assert list(rows[0])[-5:] == ["shown", "prompt_state", "item_id", "time_point", "answered_together"]
     hidden = ["one", "many", "number", "short", "code", "long"]
     places = {row["occasion"]: row["value"] for row in rows if row["item"] == "nr"}
     rows.sort(key=lambda row: places[row["occasion"]])

@@ -78,7 +78,10 @@ import Wire
         let long = try desk.text(study, "csv")
         #expect(long.contains(",,unseen,,,unseen,") && !long.contains("paused"))
         // Last: readers by position find the others where they were.
-        #expect(long.contains(",consent_version,item,kind,value,shown,prompt_state,item_id,time_point\r\n"))
+        #expect(
+            long.contains(
+                ",consent_version,item,kind,value,shown,prompt_state,item_id,time_point,answered_together\r\n"
+            ))
         let wide = try desk.text(study, "wide")
         #expect(wide.contains(",prompt_state,") && wide.contains(",answered,") && wide.contains(",missed,"))
     }

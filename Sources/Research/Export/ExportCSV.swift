@@ -72,7 +72,7 @@ struct ExportLong: ExportWriter {
             "completed_at", "timezone", "source", "consent_version",
         ] + added
     /// What was added stands last in the long file: readers by position find the others where they were.
-    private static let added = ["prompt_state", "item_id", "time_point"]
+    private static let added = ["prompt_state", "item_id", "time_point", "answered_together"]
     static let columns: [String] =
         head.dropLast(added.count) + ["item", "kind", "value", "shown"] + head.suffix(added.count)
 
@@ -169,7 +169,7 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "", state?.rawValue ?? "", item?.id.text ?? "", timePoint,
+                "", "", state?.rawValue ?? "", item?.id.text ?? "", timePoint, "",
             ]
         }
         return [
@@ -178,6 +178,7 @@ extension ExportRow {
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
             Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
             state?.rawValue ?? "", item?.id.text ?? "", timePoint,
+            item == nil ? "" : isTogether ? "1" : "0",
         ]
     }
 

@@ -38,6 +38,8 @@ struct ExportJSON: ExportWriter {
         let item_id: String?
         /// Null without one.
         let time_point: String?
+        /// Null without a sheet.
+        let answered_together: Bool?
         let timezone: String?
         /// Entered by staff.
         let is_paper: Bool?
@@ -79,6 +81,7 @@ struct ExportJSON: ExportWriter {
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
                     prompt_state: row.state?.rawValue, item_id: row.item?.id.text,
                     time_point: row.item?.timePoint,
+                    answered_together: sheet.map { _ in row.isTogether },
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
                     consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,

@@ -95,4 +95,6 @@ struct ExportRow {
     let sheet: ExportSheet?
     /// Which of the study's questionnaires it is; nil for a sheet of the therapy.
     var item: StudyItem?
+    /// Whether its sheet was completed within a minute of another one of its item.
+    var isTogether = false
 }

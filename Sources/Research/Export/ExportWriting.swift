@@ -162,6 +162,7 @@ package struct ExportWriting: Sendable {
             // One that can still be answered keeps its number.
             let answered = Set(own.compactMap(\.record.promptedAt))
             counted[item.key] = earlier + own.count + asked.count { !answered.contains($0.at) }
+            let together = AnsweredTogether.marked(own.map(\.record))
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 let state = occasion.prompt.map { at -> PromptState in
@@ -173,7 +174,7 @@ package struct ExportWriting: Sendable {
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
-                    item: item)
+                    item: item, isTogether: sheet.map { together.contains($0.record.id) } ?? false)
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }

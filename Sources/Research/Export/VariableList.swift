@@ -168,7 +168,7 @@ struct VariableList {
     enum HeadKind: String { case text, number, moment }
     static let head = ExportLong.head.map { name -> (name: String, kind: HeadKind) in
         switch name {
-        case "version", "occasion", "consent_version": (name, .number)
+        case "version", "occasion", "consent_version", "answered_together": (name, .number)
         case "prompted_at", "started_at", "completed_at": (name, .moment)
         default: (name, .text)
         }

@@ -2,6 +2,7 @@ import Contributions
 import Database
 import HTTP
 import Instruments
+import Records
 import Studies
 import Therapies
 import Web
@@ -23,6 +24,8 @@ package enum ParticipantPage {
             package let basis: String
             /// Nil for a sheet from a phone.
             package let paper: String?
+            /// What is to be known of it; nil for most.
+            package let mark: String?
         }
         package let head: StudyHead
         package let course: [ParticipantCourse.Row]
@@ -39,6 +42,8 @@ package enum ParticipantPage {
     }
 
     private static let shownSheets = 50
+    /// So many more are looked at for what came together with the last one.
+    private static let moreSheets = 10
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         .page(try page(FormState(c.texts), c))
@@ -56,13 +61,17 @@ package enum ParticipantPage {
             let reader = try ComplianceReader(study, c.now, connection)
             let compliance = try reader.compliance(of: enrolment, connection)
             let reminders = try StudyReminderStore.counts(of: enrolment.id, at: c.now, connection)
-            let sheets = try StudyContributionStore.newest(of: enrolment.id, limit: shownSheets, connection)
-            let rows = try sheets.compactMap { sheet -> Show.Row? in
+            let sheets = try StudyContributionStore.newest(
+                of: enrolment.id, limit: shownSheets + moreSheets, connection)
+            let byItem = Dictionary(grouping: sheets) { $0.itemID ?? $0.questionnaireID.text }
+            let together = Set(byItem.values.flatMap(AnsweredTogether.marked))
+            let rows = try sheets.prefix(shownSheets).compactMap { sheet -> Show.Row? in
                 try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
                     Show.Row(
                         title: $0.title(c.language), when: c.dates.dayAndTime(sheet.completedAt),
                         basis: texts.count("contributions.items", sheet.answered, of: sheet.asked),
-                        paper: sheet.isPaper ? texts["contributions.from_paper"] : nil)
+                        paper: sheet.isPaper ? texts["contributions.from_paper"] : nil,
+                        mark: together.contains(sheet.id) ? texts["studies.answered_together"] : nil)
                 }
             }
             let path = "\(study.path)/participants/\(enrolment.codename)/paper/"
