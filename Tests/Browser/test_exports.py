@@ -106,7 +106,7 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
             if name in MOMENTS:
                 assert pandas.isna(theirs) if pandas.isna(mine) else (
                     pandas.Timestamp(mine) == pandas.Timestamp(theirs, tz="UTC")), name
-            elif name in HEAD and name not in ("version", "occasion", "consent_version"):
+            elif name in HEAD and name not in ("version", "occasion", "consent_version", "answered_together"):
                 assert ("" if pandas.isna(mine) else mine) == theirs, name
             else:
                 mine = float("nan") if pandas.isna(mine) else float(mine)
@@ -744,7 +744,7 @@ def test_rp_s4_the_codebook_has_every_language_and_the_types_of_columns(clinic, 
     assert list(row[-8:]) == ["Comment?", "Aujourd’hui", "mal", "bien", "Come?", "Oggi", "male", "bene"]
     assert list(book[(book["variable"] == "tongues_good") & book["value"].notna()]["label_it"]) == ["male", "bene"]
     kinds = book.set_index("variable")["type"].to_dict()
-    assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"] + ["text"] * 3
+    assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"] + ["text"] * 3 + ["number"]
 
 
 # Accents, joiners, a selector, directions, ends of lines, signs of the formats, emoji of one and of seven code points, blanks, other scripts.

@@ -74,6 +74,11 @@ def test_pw8_what_is_pushed_is_shown_and_the_server_learns_of_it(phone, ada):
 
     entry = eventually(told)
     assert entry["notified_at"] and entry["opened_at"] is None
+    # A later call takes the place of the first, and is heard again.
+    letter["notification"]["data"]["call"] = 2
+    push(it, json.dumps(letter))
+    assert eventually(lambda: it.page.evaluate("""navigator.serviceWorker.getRegistration("/my").then((one) => one.getNotifications())
+        .then((all) => all.length === 1 && all[0].renotify)"""))
 
 
 def test_pw8_reminders_are_off_until_somebody_taps(phone):

@@ -68,6 +68,7 @@ import Wire
         await phone.sync()
         phone.line.isDown = true
         let id = try phone.fillIn(assignment)
+        #expect(try phone.store.answered() == [assignment])
         #expect(await phone.sync().outcome != .complete)
         portal.wait(seconds: 60)
         withdraw()
@@ -80,6 +81,7 @@ import Wire
         let summary = await phone.sync()
         #expect(summary.sent == 1 && summary.outcome == .complete)
         #expect(try phone.states().isEmpty && phone.store.sheets().isEmpty)
+        #expect(try phone.store.answered().isEmpty)
         #expect(try phone.store.contributions().map(\.id).contains(id))
     }
 

@@ -101,6 +101,7 @@ import Wire
         #expect(try phone.store.waiting() == 1)
         #expect(await phone.sync(.changed).refused == 1)
         #expect(try phone.store.sheets().first?.refusal?.status == 409)
+        #expect(try phone.store.answered().isEmpty)
     }
 
     // MARK: Clocks
