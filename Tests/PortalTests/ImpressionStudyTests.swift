@@ -104,16 +104,16 @@ extension ImpressionTests {
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
         let path = "/studies/\(study)"
         let early = words(page(path))
-        #expect(early.contains("2 von 4") && early.contains("Für 1 von 2 Personen sind beide Werte da."))
+        #expect(early.contains("2 von 4") && early.contains("Für 1 von 2 Personen sind alle Werte da."))
         #expect(early.contains("sobald die Zuteilung geschlossen ist") && !early.contains("volle Behandlung"))
         let closing = [("name", "stress-26")]
         #expect(portal.post(path + "/groups/closure", closing, as: .lena).status == 303)
         // Day 28 and a week for what is late: until then more may come.
         try portal.wait(awake: 7)
-        #expect(words(page(path)).contains("Für 1 von 2 Personen sind beide Werte da."))
+        #expect(words(page(path)).contains("Für 1 von 2 Personen sind alle Werte da."))
         try portal.wait(awake: 1)
         let late = words(page(path))
-        #expect(!late.contains("beide Werte da") && late.contains("Tag 28"))
+        #expect(!late.contains("alle Werte da") && late.contains("Tag 28"))
         #expect(late.contains("volle Behandlung – ohne Interventionen: zu wenige Werte"))
     }
 

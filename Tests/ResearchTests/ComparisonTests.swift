@@ -34,7 +34,7 @@ import Wire
 
     @Test func `begin is of the first week, the end the nearest to the day, never too far`() {
         let pair = { (days: [(Int, Double)], day: Int) -> [Double]? in
-            GroupComparison.pair(values(days), day).map { [$0.begin, $0.end] }
+            GroupComparison.pair(values(days), day).map { [$0.begin ?? -1, $0.end] }
         }
         #expect(pair([(0, 1), (25, 2), (30, 3), (60, 4)], 28) == [1, 3])
         #expect(pair([(0, 1), (26, 2), (30, 3)], 28) == [1, 2])
@@ -81,9 +81,7 @@ import Wire
                     isPrimary: true, key: "wellbeing-5", scale: "wellbeing", day: day)
                 let groups = TrialDesign(
                     allocation: .alternating, arms: [.full], size: 1, sampleSize: 2, outcomes: [outcome])
-                let compared = GroupComparison(
-                    outcome, groups.arms, people,
-                    try DayValueStore.all(of: outcome, in: id, of: people, connection))
+                let compared = try GroupComparison(outcome, groups, in: id, of: people, connection)
                 let counted = try GroupComparison.complete(outcome, groups, in: id, of: people, connection)
                 #expect(counted.people == 2)
                 return (counted.complete, compared.arms.reduce(0) { $0 + $1.begins.count })

@@ -62,7 +62,8 @@ enum GroupAPI {
                     size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
                     outcomes: groups.outcomes.map {
                         .init(
-                            isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day)
+                            isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day,
+                            timePoint: $0.timePoint, value: $0.value?.rawValue)
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
                     seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
                 return (design, stored.revision)
@@ -125,6 +126,7 @@ package enum Grouping {
                         "sample_size", "studies.sample_small", ["n": String(known.allocated)])
                 }
             }
+            try groups.requireTimePoints(in: study, connection)
             try GroupStore.set(groups, of: study, seed: seed, at: now, connection)
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
         }

@@ -22,11 +22,6 @@ package enum GroupPages {
             package let site: String
             package let cells: [Fact]
         }
-        package struct Outcome: Encodable, Sendable {
-            package let scale: FieldView
-            package let day: FieldView
-            let primary: FieldView
-        }
         package struct Site: Encodable, Sendable {
             package let name: FieldView
             package let email: FieldView
@@ -50,7 +45,7 @@ package enum GroupPages {
         package let allocation: FieldView
         package let boxes: [FieldView]
         package let numbers: [FieldView]
-        package let outcomes: [Outcome]
+        package let outcomes: [OutcomeFields]
         package let sites: [Site]
         package let errors: ErrorSummary?
     }
@@ -130,7 +125,8 @@ package enum GroupPages {
             canRemove: stored.map { $0.allocated == 0 } ?? false,
             allocation: allocation(stored?.groups, filled), boxes: boxes(stored?.groups, filled),
             numbers: numbers(stored?.groups, filled),
-            outcomes: outcomes(stored?.groups, try Grouping.scales(c), filled),
+            outcomes: OutcomeFields.rows(
+                stored?.groups.outcomes ?? [], try Grouping.scales(c), OutcomeWords(c), filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
     }
 
@@ -159,26 +155,6 @@ package enum GroupPages {
     }
 
     private static let spareRows = 2
-
-    private static func outcomes(
-        _ groups: TrialDesign?, _ scales: [StudyScale], _ filled: FormState
-    ) -> [Show.Outcome] {
-        let known = groups?.outcomes ?? []
-        return (1...max(3, known.count + spareRows)).map { number in
-            let outcome = known.indices.contains(number - 1) ? known[number - 1] : nil
-            let name = "outcome_\(number)"
-            let first = outcome.map { "\($0.key)/\($0.scale)" } ?? "none"
-            let scale = filled.list(
-                name, label: "studies.outcome_scale", first: first,
-                [("none", filled.texts["studies.no_outcome"])] + scales.map { ($0.id, $0.title) })
-            let day = filled.field(
-                "\(name)_day", .whole, label: "studies.outcome_day",
-                first: outcome.map { String($0.day) } ?? "")
-            let isPrimary = outcome?.isPrimary ?? (known.isEmpty && number == 1)
-            let primary = filled.box("\(name)_primary", label: "studies.outcome_primary", isOn: isPrimary)
-            return Show.Outcome(scale: scale, day: day, primary: primary)
-        }
-    }
 
     private static func sitesFields(
         _ sites: [(name: String, email: String)], _ filled: FormState

@@ -49,7 +49,8 @@ package struct StudyOverview: Encodable, Sendable {
         standing = ["enrolled", "left", "declined"].map { state in
             "\(counts[state] ?? 0) \(texts["studies.count_\(state)"])"
         }.joined(separator: " · ")
-        phases = StudyStanding.phases(response, times: stored?.groups.outcomes.map(\.day) ?? [], texts)
+        phases = StudyStanding.phases(
+            response, times: StudyStanding.times(stored?.groups.outcomes ?? [], OutcomeWords(c)), texts)
         hasPhases = !phases.isEmpty
         answered = response.words(texts)
         hasEnded = study.hasEnded(at: c.now)
@@ -62,57 +63,8 @@ package struct StudyOverview: Encodable, Sendable {
         others = inView.others > 0 ? texts.count("studies.look_others", inView.others) : nil
         let main = try MainOutcome(of: study, groups: stored, people, at: c.now, connection)
         let scales = try StudyScale.all(in: study.id, c.language, c.services.questionnaires, connection)
-        effects = main.isOver ? main.comparisons.map { $0.figure(scales, texts) } : []
+        effects = main.isOver ? main.comparisons.map { $0.figure(scales, OutcomeWords(c)) } : []
         outcome = main.isOver ? nil : main.words(texts)
         outcomeReason = main.isOver ? nil : main.reason(texts)
-    }
-}
-
-/// The primary outcomes, and whether their result is final. Before, none of it is told by group.
-struct MainOutcome: Sendable {
-    /// Empty before it is final.
-    let comparisons: [GroupComparison]
-    /// For how many participants both values of the first one are in; nil where none is named.
-    let standing: (complete: Int, people: Int)?
-    /// Whether allocation is closed, and the last time of measurement has passed for all.
-    let isOver: Bool
-
-    init(
-        of study: StudyRecord, groups stored: GroupStore.Stored?, _ people: [EnrolmentRecord],
-        at now: Instant,
-        _ connection: borrowing Connection
-    ) throws {
-        guard let stored else {
-            comparisons = []
-            standing = nil
-            isOver = false
-            return
-        }
-        let last = stored.groups.outcomes.map { $0.day + GroupComparison.reach($0.day) }.max() ?? 0
-        let isAwaited = people.contains { person in
-            guard person.state == .enrolled, let begin = person.day else { return false }
-            return LocalTime(now, person.zone).date <= begin.adding(days: last)
-        }
-        let hasStopped = study.archivedAt != nil || study.hasEnded(at: now)
-        isOver = stored.closedAt != nil && (hasStopped || !isAwaited)
-        let main = stored.groups.outcomes.filter(\.isPrimary)
-        standing = try main.first.map {
-            try GroupComparison.complete($0, stored.groups, in: study.id, of: people, connection)
-        }
-        comparisons =
-            try !isOver
-            ? []
-            : main.map { outcome in
-                let values = try DayValueStore.all(of: outcome, in: study.id, of: people, connection)
-                return GroupComparison(outcome, stored.groups.arms, people, values)
-            }
-    }
-
-    func words(_ texts: Texts) -> String? {
-        standing.map { texts.count("studies.outcome_in", $0.complete, of: $0.people) }
-    }
-
-    func reason(_ texts: Texts) -> String {
-        texts[standing == nil ? "studies.outcome_none" : "studies.outcome_later"]
     }
 }

@@ -17,12 +17,35 @@ enum StudyStanding {
     /// Weeks are put together so that there are no more parts.
     private static let most = 6
 
-    /// - Parameter times: of the outcomes, in days; empty where none are named: then weeks are shown.
-    static func phases(_ response: StudyResponse, times: [Int], _ texts: Texts) -> [Phase] {
+    /// A time of measurement, in days since enrolling.
+    struct Time: Equatable {
+        let day: Int
+        /// Of its time point; nil for one by the day.
+        let title: String?
+    }
+
+    /// Those of the outcomes, in their order; of a time point that is counted from another date it is not known.
+    static func times(_ outcomes: [TrialDesign.Outcome], _ words: OutcomeWords) -> [Time] {
+        let all = outcomes.compactMap { outcome -> Time? in
+            switch outcome.when {
+            case .day(let day): return Time(day: day, title: nil)
+            case .timePoint(let key, _):
+                guard let window = words.points[key]?.window, window.anchor == .enrolment, window.day > 0
+                else { return nil }
+                return Time(day: window.day, title: words.title(key))
+            }
+        }
+        // Of several on one day the first.
+        return all.reduce(into: []) { times, time in
+            if !times.contains(where: { $0.day == time.day }) { times.append(time) }
+        }.sorted { $0.day < $1.day }
+    }
+
+    /// - Parameter times: of the outcomes; empty where none are named: then weeks are shown.
+    static func phases(_ response: StudyResponse, times: [Time], _ texts: Texts) -> [Phase] {
         let people = response.people.filter { $0.enrolment.state == .enrolled }
         guard let longest = people.map(\.day).max() else { return [] }
-        let named = Array(Set(times)).sorted()
-        let parts = named.isEmpty ? weeks(longest, texts) : between(named, texts)
+        let parts = times.isEmpty ? weeks(longest, texts) : between(times, texts)
         return parts.map { label, days in
             let own = people.filter { days.contains($0.day) }
             let answered = own.reduce(0) { $0 + $1.answered }
@@ -38,14 +61,17 @@ enum StudyStanding {
         }
     }
 
-    private static func between(_ times: [Int], _ texts: Texts) -> [(String, Range<Int>)] {
-        let starts = [0] + times
+    private static func between(_ times: [Time], _ texts: Texts) -> [(String, Range<Int>)] {
+        let starts = [0] + times.map(\.day)
         let parts = zip(starts, times).map { start, end in
-            (texts["studies.until_day", ["n": String(end)]], start..<end)
+            (label("until", end, texts), start..<end.day)
         }
-        return parts + [
-            (texts["studies.after_day", ["n": String(times.last ?? 0)]], (times.last ?? 0)..<Int.max)
-        ]
+        return parts + times.suffix(1).map { (label("after", $0, texts), $0.day..<Int.max) }
+    }
+
+    private static func label(_ word: String, _ time: Time, _ texts: Texts) -> String {
+        time.title.map { texts["studies.\(word)_time_point", ["title": $0]] }
+            ?? texts["studies.\(word)_day", ["n": String(time.day)]]
     }
 
     private static func weeks(_ longest: Int, _ texts: Texts) -> [(String, Range<Int>)] {

@@ -8,27 +8,29 @@ import Wire
 enum DayValueStore {
     private static let day: Int64 = 86_400_000
 
-    /// An outcome's values of the first week and around its day, each person's earliest first.
+    /// An outcome's values of the first week and around a day, each person's earliest first.
     static func all(
-        of outcome: TrialDesign.Outcome, in study: ID<Study>, of people: [EnrolmentRecord],
+        of outcome: TrialDesign.Outcome, on named: Int, in study: ID<Study>, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [DayValue] {
         var values: [DayValue] = []
         for first in stride(from: 0, to: people.count, by: 500) {
-            values += try some(of: outcome, in: study, of: people[first...].prefix(500), connection)
+            values += try some(
+                of: outcome, on: named, in: study, of: people[first...].prefix(500), connection)
         }
         return values
     }
 
     /// The same for a few at a time: a statement takes only so many.
     private static func some(
-        of outcome: TrialDesign.Outcome, in study: ID<Study>, of people: ArraySlice<EnrolmentRecord>,
+        of outcome: TrialDesign.Outcome, on named: Int, in study: ID<Study>,
+        of people: ArraySlice<EnrolmentRecord>,
         _ connection: borrowing Connection
     ) throws -> [DayValue] {
         // One more day on both sides: days are local ones.
-        let begin = Int64(GroupComparison.beginDays(outcome.day) + 2) * day
-        let reach = Int64(GroupComparison.reach(outcome.day) + 2) * day
-        let end = Int64(outcome.day) * day
+        let begin = Int64(GroupComparison.beginDays(named) + 2) * day
+        let reach = Int64(GroupComparison.reach(named) + 2) * day
+        let end = Int64(named) * day
         let known = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
         return try connection.all(
             """
@@ -54,11 +56,12 @@ enum DayValueStore {
     /// Participants that have both values of an outcome, by a few looks into an index for each; and those of whom only
     /// the values themselves tell it, because one lies within a day of an edge.
     static func complete(
-        of outcome: TrialDesign.Outcome, in study: ID<Study>, _ connection: borrowing Connection
+        of outcome: TrialDesign.Outcome, on named: Int, in study: ID<Study>,
+        _ connection: borrowing Connection
     ) throws -> (sure: Set<ID<Enrolment>>, unsure: Set<ID<Enrolment>>) {
-        let begin = Int64(GroupComparison.beginDays(outcome.day)) * day
-        let reach = Int64(GroupComparison.reach(outcome.day)) * day
-        let end = Int64(outcome.day) * day
+        let begin = Int64(GroupComparison.beginDays(named)) * day
+        let reach = Int64(GroupComparison.reach(named)) * day
+        let end = Int64(named) * day
         let rows = try connection.all(
             """
             SELECT enrolments.id,
@@ -85,7 +88,7 @@ enum DayValueStore {
         }
         // Where both stretches of time could meet, their values tell which is the first.
         let areApart =
-            outcome.day - GroupComparison.reach(outcome.day) > GroupComparison.beginDays(outcome.day)
+            named - GroupComparison.reach(named) > GroupComparison.beginDays(named)
         let sure = Set(rows.filter { $0.isSure && areApart }.map(\.id))
         return (sure, Set(rows.map(\.id)).subtracting(sure))
     }

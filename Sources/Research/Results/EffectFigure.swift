@@ -32,7 +32,8 @@ struct EffectFigure: Encodable, Sendable {
 
     private static let height = 28.0
 
-    init(_ comparison: GroupComparison, _ scale: StudyScale?, title: String, _ texts: Texts) {
+    init(_ comparison: GroupComparison, _ scale: StudyScale?, title: String, _ words: OutcomeWords) {
+        let texts = words.texts
         let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
         let first = comparison.arms.first
         let firstName = first.map { name($0.arm) } ?? ""
@@ -44,12 +45,12 @@ struct EffectFigure: Encodable, Sendable {
         self.title = title
         self.zero = zero.text
         zeroAt = "\(Int((axis.x(0) / 10).rounded()))%"
-        when = texts["studies.on_day", ["n": String(comparison.outcome.day)]]
+        when = words.when(comparison.outcome)
         lines = known.map { arm, effect in
             let other = comparison.arms.first { $0.arm == arm }
             return Line(
                 "\(firstName) – \(name(arm))", effect,
-                people: "n = \(first?.begins.count ?? 0) + \(other?.begins.count ?? 0)", on: axis, texts)
+                people: "n = \(first?.ends.count ?? 0) + \(other?.ends.count ?? 0)", on: axis, texts)
         }
         hasLines = !lines.isEmpty
         missing = pairs.filter { $0.effect == nil }.map {
@@ -104,8 +105,8 @@ extension EffectFigure.Line {
 
 extension GroupComparison {
     /// Its effects, drawn.
-    func figure(_ scales: [StudyScale], _ texts: Texts) -> EffectFigure {
+    func figure(_ scales: [StudyScale], _ words: OutcomeWords) -> EffectFigure {
         let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
-        return EffectFigure(self, scale, title: scale?.title ?? "\(outcome.key) \(outcome.scale)", texts)
+        return EffectFigure(self, scale, title: scale?.title ?? "\(outcome.key) \(outcome.scale)", words)
     }
 }

@@ -15,48 +15,67 @@ package struct DayValue: Sendable, Equatable {
 
 /// An outcome's result in each arm (IO-21).
 ///
-/// Begin is the first value of the first week, or of the first half of the time where that is shorter. The value at
-/// the named day is the nearest one, at most a quarter of the time away, one day at least and fourteen at most.
-/// Participants without a baseline or a follow-up value are left out.
+/// By the day, begin is the first value of the first week, or of the first half of the time where that is shorter. The value at the
+/// named day is the nearest one, at most a quarter of the time away, one day at least and fourteen at most. At a time point it is what
+/// `TimePointOutcome` says. Participants without all values are left out.
 struct GroupComparison: Sendable {
+    /// The values of one person.
+    struct Pair: Sendable, Equatable {
+        /// Nil for all where the outcome has no begin.
+        let begin: Double?
+        let end: Double
+    }
+
     struct Arm: Sendable {
         let arm: Therapy.Arm
-        /// All in the arm, with or without both values.
+        /// All in the arm, with or without values.
         let people: Int
+        /// Empty where the outcome has no begin.
         let begins: [Double]
         let ends: [Double]
 
         var changes: [Double] { zip(ends, begins).map { $0 - $1 } }
+        /// What the arms are compared by: the changes, or the values themselves where the outcome has no begin.
+        var compared: [Double] { begins.isEmpty ? ends : changes }
     }
 
     let outcome: TrialDesign.Outcome
     let arms: [Arm]
 
-    /// - Parameter values: of the outcome's scale, each person's earliest first.
-    init(
+    private init(
         _ outcome: TrialDesign.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
-        _ values: [DayValue]
+        pair: (EnrolmentRecord) -> Pair?
     ) {
-        let byPerson = Dictionary(grouping: values, by: \.enrolment)
         let people = Self.firsts(people)
         self.outcome = outcome
         arms = order.map { arm in
             let own = people.filter { $0.arm == arm }
-            let pairs = own.compactMap { Self.pair(byPerson[$0.id] ?? [], outcome.day) }
+            let pairs = own.compactMap(pair)
             return Arm(
-                arm: arm, people: own.count, begins: pairs.map(\.begin), ends: pairs.map(\.end))
+                arm: arm, people: own.count, begins: pairs.compactMap(\.begin), ends: pairs.map(\.end))
         }
     }
 
-    /// Every outcome of a study.
+    init(
+        _ outcome: TrialDesign.Outcome, _ groups: TrialDesign, in study: ID<Study>,
+        of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws {
+        if let day = outcome.day {
+            let values = try DayValueStore.all(of: outcome, on: day, in: study, of: people, connection)
+            let byPerson = Dictionary(grouping: values, by: \.enrolment)
+            self.init(outcome, groups.arms, people) { Self.pair(byPerson[$0.id] ?? [], day) }
+        } else {
+            let values = try TimePointOutcome(outcome, groups, in: study, connection)?.pairs(connection)
+            self.init(outcome, groups.arms, people) { values?[$0.id] }
+        }
+    }
+
+    /// Every outcome of a study, the primary ones first.
     static func all(
         _ groups: TrialDesign, in study: ID<Study>, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [GroupComparison] {
-        try groups.outcomes.map { outcome in
-            let values = try DayValueStore.all(of: outcome, in: study, of: people, connection)
-            return GroupComparison(outcome, groups.arms, people, values)
-        }
+        try groups.outcomes.map { try GroupComparison($0, groups, in: study, of: people, connection) }
     }
 
     /// A returned participant is one person: the first enrolment counts.
@@ -66,18 +85,22 @@ struct GroupComparison: Sendable {
         }
     }
 
-    /// How many of those in groups have both values of an outcome: what the comparison would count, without its values.
+    /// How many of those in groups have all values of an outcome: what the comparison would count, without its values.
     static func complete(
         _ outcome: TrialDesign.Outcome, _ groups: TrialDesign, in study: ID<Study>,
         of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> (complete: Int, people: Int) {
         let own = firsts(people).filter { $0.arm.map(groups.arms.contains) ?? false }
-        let found = try DayValueStore.complete(of: outcome, in: study, connection)
+        guard let day = outcome.day else {
+            let complete = try TimePointOutcome(outcome, groups, in: study, connection)?.complete(connection)
+            return (own.count { complete?.contains($0.id) ?? false }, own.count)
+        }
+        let found = try DayValueStore.complete(of: outcome, on: day, in: study, connection)
         let values = try DayValueStore.all(
-            of: outcome, in: study, of: own.filter { found.unsure.contains($0.id) }, connection)
+            of: outcome, on: day, in: study, of: own.filter { found.unsure.contains($0.id) }, connection)
         let unsure = Dictionary(grouping: values, by: \.enrolment)
         let complete = own.count { person in
-            found.sure.contains(person.id) || pair(unsure[person.id] ?? [], outcome.day) != nil
+            found.sure.contains(person.id) || pair(unsure[person.id] ?? [], day) != nil
         }
         return (complete, own.count)
     }
@@ -88,18 +111,19 @@ struct GroupComparison: Sendable {
     /// How many days from the named one a value may lie.
     static func reach(_ day: Int) -> Int { max(1, min(14, day / 4)) }
 
-    static func pair(_ values: [DayValue], _ day: Int) -> (begin: Double, end: Double)? {
+    /// - Parameter values: of one person, the earliest first.
+    static func pair(_ values: [DayValue], _ day: Int) -> Pair? {
         guard let first = values.first, first.day <= beginDays(day) else { return nil }
         let reach = reach(day)
         let near = values.dropFirst().filter { abs($0.day - day) <= reach && $0.day > first.day }
         let last = near.min { (abs($0.day - day), $0.day) < (abs($1.day - day), $1.day) }
-        return last.map { (first.value, $0.value) }
+        return last.map { Pair(begin: first.value, end: $0.value) }
     }
 
-    /// The effect of the change in the first arm against each other one.
+    /// The effect in the first arm against each other one.
     var effects: [(arm: Therapy.Arm, effect: EffectSize?)] {
         guard let first = arms.first else { return [] }
-        return arms.dropFirst().map { ($0.arm, EffectSize(first.changes, $0.changes)) }
+        return arms.dropFirst().map { ($0.arm, EffectSize(first.compared, $0.compared)) }
     }
 }
 

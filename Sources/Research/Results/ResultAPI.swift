@@ -45,7 +45,8 @@ enum ResultAPI {
             let people = try EnrolmentStore.consenting(in: study, connection)
             return try GroupComparison.all(groups, in: study, of: people, connection).map { comparison in
                 let outcome = comparison.outcome
-                let id = DerivedID.of("comparison", study, outcome.key, outcome.scale, String(outcome.day))
+                let when = outcome.day.map { String($0) } ?? outcome.timePoint ?? ""
+                let id = DerivedID.of("comparison", study, outcome.key, outcome.scale, when)
                 return Item(id: id, comparison.wire)
             }
         }
@@ -60,10 +61,10 @@ extension GroupComparison {
         }
         return StudyComparison(
             questionnaireKey: outcome.key, scale: outcome.scale, day: outcome.day,
-            isPrimary: outcome.isPrimary,
+            timePoint: outcome.timePoint, value: outcome.value?.rawValue, isPrimary: outcome.isPrimary,
             arms: arms.map {
                 .init(
-                    arm: $0.arm.rawValue, people: $0.people, n: $0.begins.count, begin: measure($0.begins),
+                    arm: $0.arm.rawValue, people: $0.people, n: $0.ends.count, begin: measure($0.begins),
                     end: measure($0.ends), change: measure($0.changes))
             },
             effects: effects.map {

@@ -95,7 +95,7 @@ package enum ResultPages {
         _ connection: borrowing Connection
     ) throws -> [Show.Compared] {
         try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
-            compared(comparison, comparison.figure(scales, c.texts), c.texts)
+            compared(comparison, comparison.figure(scales, OutcomeWords(c)), c.texts)
         }
     }
 
@@ -107,7 +107,7 @@ package enum ResultPages {
         let arms = comparison.arms.map { arm in
             Show.Compared.Arm(
                 name: name(arm.arm),
-                people: texts.count("timeline.n_of", arm.begins.count, of: arm.people),
+                people: texts.count("timeline.n_of", arm.ends.count, of: arm.people),
                 begin: format.spread(arm.begins), end: format.spread(arm.ends),
                 change: format.spread(arm.changes, isChange: true))
         }
@@ -122,17 +122,22 @@ package enum ResultPages {
 
     private static let mostCourses = 6
 
-    /// Of the outcomes where there are groups, else of the first scale of each questionnaire.
+    /// Of the outcomes where there are groups, the primary ones first; else of the first scale of each questionnaire.
     private static func course(
         _ groups: TrialDesign?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
         _ weeks: [String: [PersonWeek]], _ texts: Texts
     ) -> ChartFrame? {
+        let wanted = groups.map { groups in
+            groups.outcomes.compactMap { outcome in
+                scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
+            }
+        }
         var shown: [StudyScale] = []
-        for scale in scales {
-            let isWanted =
-                groups?.outcomes.contains { $0.key == scale.key && $0.scale == scale.scale }
-                ?? !shown.contains { $0.key == scale.key }
-            if isWanted { shown.append(scale) }
+        for scale in wanted ?? scales {
+            let isThere = shown.contains {
+                $0.key == scale.key && (wanted == nil || $0.scale == scale.scale)
+            }
+            if !isThere { shown.append(scale) }
         }
         let all = shown.prefix(mostCourses).map { scale -> (StudyScale, [WeeklyMeans]) in
             let values = weeks[scale.id] ?? []

@@ -22,12 +22,13 @@ struct StudyResult: Documented, Decodable {
 struct StudyComparison: Documented, Decodable {
     static let type = "study_comparison"
 
-    /// Over the people with a value at the begin and at the named day.
+    /// Over the people with a value at the begin, where the outcome has one, and at the named day or time point.
     struct Arm: Codable, Sendable {
         var arm: String
         /// All in the arm.
         var people: Int
         var n: Int
+        /// Nil for an outcome at a time point without an earlier one, like the change.
         var begin: Measure?
         var end: Measure?
         var change: Measure?
@@ -39,7 +40,7 @@ struct StudyComparison: Documented, Decodable {
         var deviation: Double?
     }
 
-    /// Hedges' g of the change in the first arm against another, with its 95 % interval.
+    /// Hedges' g of the change in the first arm against another, with its 95 % interval; of the values where there is no begin.
     struct Effect: Codable, Sendable {
         var against: String
         var g: Double?
@@ -49,14 +50,20 @@ struct StudyComparison: Documented, Decodable {
 
     var questionnaireKey: String
     var scale: String
-    /// Days after enrolment.
-    var day: Int
+    /// Days after enrolment; nil at a time point.
+    var day: Int?
+    /// The key of a time point; nil by the day.
+    var timePoint: String?
+    /// What several values become; nil for what follows from the questionnaire.
+    var value: String?
     var isPrimary: Bool
     var arms: [Arm]
     var effects: [Effect]
 
+    static let narrowed: [String: Schema] = ["value": .choice(StudyDesign.Outcome.values).orNull]
     static let example = StudyComparison(
-        questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84, isPrimary: true,
+        questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84, timePoint: nil, value: nil,
+        isPrimary: true,
         arms: [
             Arm(
                 arm: "full", people: 24, n: 19, begin: Measure(mean: 41.2, deviation: 12),

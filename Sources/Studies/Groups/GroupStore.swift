@@ -22,15 +22,7 @@ package enum GroupStore {
     }
 
     package static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {
-        let outcomes = try connection.all(
-            """
-            SELECT is_primary, questionnaire_key, scale, day FROM study_outcomes WHERE study_id = \(study)
-            ORDER BY position
-            """
-        ) { row in
-            TrialDesign.Outcome(
-                isPrimary: try row[0], key: try row[1], scale: try row[2], day: try row[3])
-        }
+        let outcomes = try OutcomeStore.all(of: study, connection)
         let taken = try connection.count(
             "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
         return try connection.all(
@@ -67,14 +59,7 @@ package enum GroupStore {
                 size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
                 revision = study_designs.revision + 1
             """)
-        try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
-        for (position, outcome) in groups.outcomes.enumerated() {
-            try connection.run(
-                """
-                INSERT INTO study_outcomes (study_id, position, is_primary, questionnaire_key, scale, day)
-                VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day))
-                """)
-        }
+        try OutcomeStore.set(groups.outcomes, of: study, connection)
     }
 
     /// Ends allocation for good: from now on the seed may be disclosed.
@@ -116,7 +101,7 @@ package enum GroupStore {
 
     package static func remove(_ study: ID<Study>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM study_designs WHERE study_id = \(study)")
-        try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
+        try OutcomeStore.set([], of: study, connection)
     }
 
     // MARK: Sites

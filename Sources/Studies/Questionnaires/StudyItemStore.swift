@@ -153,6 +153,7 @@ package enum StudyItemStore {
         if isMoved, try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.time_point_fixed"))
         }
+        if draft.timePoint != item.timePoint { try requireNoOutcome(item, connection) }
         do {
             try connection.run(
                 """
@@ -191,10 +192,18 @@ package enum StudyItemStore {
     }
 
     /// Removes a questionnaire without answers from a study.
-    /// - Throws: `Problem.conflict` when it has one.
+    /// - Throws: `Problem.conflict` when it has one, or an outcome names it.
     package static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
         if try isAnswered(item, connection) { throw Problem.conflict(Message("studies.is_answered")) }
+        try requireNoOutcome(item, connection)
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
+    }
+
+    /// - Throws: `Problem.conflict` for one that an outcome names at its time point.
+    private static func requireNoOutcome(_ item: StudyItem, _ connection: borrowing Connection) throws {
+        if try isOutcome(item, connection) {
+            throw Problem.conflict(Message("studies.is_outcome"))
+        }
     }
 
     private static func hasParticipants(

@@ -32,4 +32,13 @@ extension StudyItemStore {
             LIMIT 1
             """)
     }
+
+    /// Whether an outcome names a questionnaire at its time point.
+    static func isOutcome(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_outcomes WHERE study_id = \(item.studyID) AND questionnaire_key = \(item.key)
+            AND time_point = \(item.timePoint) LIMIT 1
+            """)
+    }
 }

@@ -45,7 +45,7 @@ package struct TimePointWindow: Sendable, Equatable {
 
     /// The date of the anchor; nil where a lead has entered none.
     /// - Parameter entered: by a lead.
-    func date(enrolledOn day: LocalDate, entered: LocalDate?) -> LocalDate? {
+    package func date(enrolledOn day: LocalDate, entered: LocalDate?) -> LocalDate? {
         switch anchor {
         case .enrolment: day
         case .date: on
@@ -94,6 +94,21 @@ extension TimePointWindow {
             let bare = TimePoint(key: "", title: LocalizedText(), window: self)
             return String(decoding: try JSONWriter.bytes(of: bare.wire), as: UTF8.self)
         }
+    }
+}
+
+extension [TimePoint] {
+    package subscript(key: String) -> TimePoint? { first { $0.key == key } }
+
+    /// Whether a time point comes before another one: by its days where both are counted from the same, else as they are listed.
+    package func isEarlier(_ point: TimePoint, than other: TimePoint) -> Bool {
+        let own = point.window
+        if own.anchor != .lead, own.anchor == other.window.anchor, own.on == other.window.on,
+            own.day != other.window.day
+        {
+            return own.day < other.window.day
+        }
+        return (firstIndex(of: point) ?? 0) < (firstIndex(of: other) ?? 0)
     }
 }
 

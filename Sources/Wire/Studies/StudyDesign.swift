@@ -5,23 +5,39 @@ public struct StudyDesign: Documented, Decodable {
     public static let arms = ["full", "no_interventions", "no_app"]
 
     /// A scale at a time, named before the first participant is in.
-    public struct Outcome: Codable, Sendable, Equatable {
+    public struct Outcome: Codable, Sendable, Equatable, Narrowed {
+        /// What several values of one person at a time point become.
+        public static let values = ["first", "last", "mean"]
+
         public var isPrimary: Bool
         public var questionnaireKey: String
         public var scale: String
-        /// Days after enrolment.
-        public var day: Int
+        /// Days after enrolment; nil for one at a time point.
+        public var day: Int?
+        /// The key of a time point of the study; nil for one by the day.
+        public var timePoint: String?
+        /// Nil for what follows from the questionnaire: the mean of what is asked repeatedly there, else the first one.
+        public var value: String?
 
-        public init(isPrimary: Bool, questionnaireKey: String, scale: String, day: Int) {
+        public init(
+            isPrimary: Bool, questionnaireKey: String, scale: String, day: Int?, timePoint: String? = nil,
+            value: String? = nil
+        ) {
             self.isPrimary = isPrimary
             self.questionnaireKey = questionnaireKey
             self.scale = scale
             self.day = day
+            self.timePoint = timePoint
+            self.value = value
         }
+
+        public static let narrowed: [String: Schema] = ["value": .choice(values).orNull]
 
         static let sent = Schema.object([
             Schema.optional("is_primary", .boolean.orNull), Schema.property("questionnaire_key", .string),
-            Schema.property("scale", .string), Schema.property("day", .integer),
+            Schema.property("scale", .string), Schema.optional("day", .integer.orNull),
+            Schema.optional("time_point", .string.orNull),
+            Schema.optional("value", Schema.choice(values).orNull),
         ])
     }
 
@@ -43,6 +59,7 @@ public struct StudyDesign: Documented, Decodable {
     public var sampleSize: Int
     /// The number of places taken.
     public var allocated: Int
+    /// The primary ones first.
     public var outcomes: [Outcome]
     public var sites: [Site]
     /// The seed of the random blocks; nil until allocation is closed for good: with it the next groups could be

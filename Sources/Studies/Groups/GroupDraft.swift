@@ -1,0 +1,151 @@
+import Database
+import JSON
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Groups as leads enter them, with the therapists who bring patients in. Made only by reading.
+package struct GroupDraft: Sendable {
+    package let groups: TrialDesign
+    /// By the address of the therapist's account; nil leaves them as they are.
+    package let sites: [(name: String, email: String)]?
+
+    private static let sizes = 1...1000
+    private static let samples = 2...100_000
+    private static let most = 50
+
+    /// - Parameter scales: the scales of the study's questionnaires.
+    /// - Throws: `Problem.invalid`.
+    package static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
+        let arms = (fields.list("arms") ?? []).map { $0.string ?? "" }
+        if !fields.has("arms") { fields.refuse("arms", "errors.required") }
+        let outcomes = rows("outcomes", fields) { inner, place in
+            outcome(inner, among: scales)
+        }
+        if !fields.has("outcomes") { fields.refuse("outcomes", "errors.required") }
+        let sites =
+            fields.has("sites")
+            ? rows("sites", fields) { inner, _ in
+                site(inner.text("name", required: true, limit: 60), inner.email("email"))
+            } : nil
+        return try made(fields, arms, outcomes, sites)
+    }
+
+    private static func rows<T>(
+        _ name: String, _ fields: InputReader, _ read: (InputReader, String) -> T?
+    ) -> [T] {
+        let list = fields.list(name) ?? []
+        if list.count > most { fields.refuse(name, "errors.whole", ["from": "0", "to": String(most)]) }
+        return list.prefix(most).enumerated().compactMap { index, json in
+            let place = "\(name).\(index)"
+            guard case .object = json else {
+                fields.refuse(place, "errors.object")
+                return nil
+            }
+            let inner = fields.inner(json, place + ".")
+            let row = read(inner, place)
+            fields.adopt(inner)
+            return row
+        }
+    }
+
+    /// From the portal's form: boxes for the arms, numbered rows for outcomes and sites; empty rows are ignored.
+    /// - Throws: `Problem.invalid`.
+    package static func read(form fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
+        let arms = StudyDesign.arms.filter { fields.bool("arm_\($0)") ?? false }
+        let outcomes = (1...most).compactMap { number -> TrialDesign.Outcome? in
+            let name = "outcome_\(number)"
+            guard let chosen = fields.text(name), chosen != "none" else { return nil }
+            guard let scale = scales.first(where: { $0.id == chosen }) else {
+                fields.refuse(name, "errors.choice")
+                return nil
+            }
+            let isPrimary = fields.bool("\(name)_primary") ?? false
+            return when(fields, named: { "\(name)_\($0)" }, of: scale).map {
+                TrialDesign.Outcome(isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: $0)
+            }
+        }
+        let sites = (1...most).compactMap { number -> (name: String, email: String)? in
+            let email = "site_\(number)_email"
+            let name = "site_\(number)_name"
+            guard fields.value(email) != nil || fields.value(name) != nil else { return nil }
+            return site(fields.text(name, required: true, limit: 60), fields.email(email))
+        }
+        return try made(fields, arms, outcomes, sites)
+    }
+
+    /// From a call.
+    private static func outcome(_ fields: InputReader, among scales: [StudyScale]) -> TrialDesign.Outcome? {
+        let isPrimary = fields.bool("is_primary") ?? false
+        let key = fields.text("questionnaire_key", required: true)
+        let name = fields.text("scale", required: true)
+        let scale = scales.first { $0.key == key && $0.scale == name }
+        let when = when(fields, named: \.self, of: scale)
+        if scale == nil, key != nil, name != nil { fields.refuse("scale", "studies.unknown_scale") }
+        guard let scale, let when else { return nil }
+        return TrialDesign.Outcome(isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: when)
+    }
+
+    /// Either a day or a time point at which the questionnaire stands.
+    /// - Parameters:
+    ///   - name: of a field.
+    ///   - scale: nil for one that is refused already.
+    /// - Returns: nil where something is refused.
+    private static func when(
+        _ fields: InputReader, named name: (String) -> String, of scale: StudyScale?
+    ) -> TrialDesign.Outcome.When? {
+        let choices = TrialDesign.Outcome.Value.allCases.map(\.rawValue)
+        let asked = fields.choice(name("value"), from: choices + (fields.isForm ? ["default"] : []))
+        let value = asked.flatMap(TrialDesign.Outcome.Value.init)
+        let point = fields.text(name("time_point")).flatMap { fields.isForm && $0 == "none" ? nil : $0 }
+        guard let point else {
+            if value != nil { fields.refuse(name("value"), "studies.outcome_value_alone") }
+            if fields.value(name("day")) == nil { fields.refuse(name("day"), "errors.required") }
+            return fields.whole(name("day"), 1...3650, first: 1).map { .day($0) }
+        }
+        if fields.value(name("day")) != nil {
+            fields.refuse(name("time_point"), "studies.outcome_day_or_point")
+        }
+        if let scale, !scale.timePoints.contains(point) {
+            fields.refuse(name("time_point"), "studies.outcome_not_there")
+        }
+        return .timePoint(point, value)
+    }
+
+    private static func site(_ name: String?, _ email: String?) -> (name: String, email: String)? {
+        name.flatMap { name in email.map { (name, $0) } }
+    }
+
+    private static func made(
+        _ fields: InputReader, _ names: [String], _ outcomes: [TrialDesign.Outcome],
+        _ sites: [(name: String, email: String)]?
+    ) throws(Problem) -> GroupDraft {
+        let allocation = fields.choice("allocation", from: StudyDesign.allocations, required: true)
+            .flatMap(TrialDesign.Allocation.init)
+        for name in ["size", "sample_size"] where fields.value(name) == nil {
+            fields.refuse(name, "errors.required")
+        }
+        let size = fields.whole("size", sizes, first: 1)
+        let sample = fields.whole("sample_size", samples, first: 2)
+        let arms = names.compactMap(Therapy.Arm.init)
+        if arms.count < names.count || Set(arms).count < arms.count { fields.refuse("arms", "errors.choice") }
+        if arms.count < 2 { fields.refuse("arms", "studies.two_arms") }
+        if allocation == .randomised, let size, !arms.isEmpty, size % arms.count != 0 {
+            fields.refuse("size", "studies.block_size", ["n": String(arms.count)])
+        }
+        if !outcomes.contains(where: \.isPrimary) { fields.refuse("outcomes", "studies.primary_needed") }
+        for (index, outcome) in outcomes.enumerated()
+        where outcomes[..<index].contains(where: {
+            $0.isSameMeasure(as: outcome)
+        }) {
+            fields.refuse("outcomes", "studies.outcome_twice")
+        }
+        try fields.finish()
+        guard let allocation, let size, let sample else { throw .invalid(fields.errors) }
+        let groups = TrialDesign(
+            allocation: allocation, arms: arms, size: size, sampleSize: sample, outcomes: outcomes)
+        return GroupDraft(groups: groups, sites: sites)
+    }
+}
