@@ -87,5 +87,9 @@ import Wire
         let page = portal.get("/studies/\(study)/groups", as: .lena).text
         #expect(page.contains("4 von 9") && page.contains("<li>4 Personen wurden aufgenommen.</li>"))
         #expect(page.contains("<li>1 hat das ganze Konto gelöscht</li>"))
+        // The same by group.
+        for row in ["nehmen teil", "ganzes Konto gelöscht", "zugeteilt"] {
+            #expect(page.contains("<th scope=\"row\">\(row)</th>"), "\(row)")
+        }
     }
 }

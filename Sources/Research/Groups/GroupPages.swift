@@ -19,7 +19,7 @@ package enum GroupPages {
         package static let template = "studies/groups"
         package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
-            package let site: String
+            package let name: String
             package let cells: [Fact]
         }
         package struct Site: Encodable, Sendable {
@@ -33,6 +33,9 @@ package enum GroupPages {
         package let rows: [Row]
         /// The flow of all allocated participants.
         package let flow: [String]
+        /// The same by arm: every allocated participant is counted in one place.
+        let flows: [Row]
+        let hasFlows: Bool
         /// Nil without groups.
         package let revision: String?
         package let isStale: Bool
@@ -93,14 +96,17 @@ package enum GroupPages {
                 try Grouping.sites(c, connection)
             )
         }
-        let flow = try c.read { connection in
-            try stored.map { try FlowStore.flow(of: study.id, allocated: $0.allocated, connection) }
+        let (flow, flows) = try c.read { connection in
+            (
+                try stored.map { try FlowStore.flow(of: study.id, allocated: $0.allocated, connection) },
+                try stored.map { try GroupFlowStore.flows(of: study.id, $0, connection) } ?? []
+            )
         }
         let arms = stored?.groups.arms ?? []
         let names = Set(counts.map(\.site)).sorted(byName: \.self, then: \.self)
         let rows = names.map { site in
             Show.Row(
-                site: site.isEmpty ? texts["studies.no_site"] : site,
+                name: site.isEmpty ? texts["studies.no_site"] : site,
                 cells: arms.map { arm in
                     let own = counts.filter { $0.site == site && $0.arm == arm }
                     return Fact(
@@ -118,7 +124,8 @@ package enum GroupPages {
             head: StudyHead.make(c, tab: .groups),
             progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
             arms: arms.map { texts["studies.arm_\($0.rawValue)"] }, rows: rows,
-            flow: flow?.lines(texts) ?? [], revision: filled.revision(stored?.revision),
+            flow: flow?.lines(texts) ?? [], flows: flowRows(flows, texts),
+            hasFlows: flows.contains { $0.flow.total > 0 }, revision: filled.revision(stored?.revision),
             isStale: filled.isStale, closed: closed,
             seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
@@ -128,6 +135,26 @@ package enum GroupPages {
             outcomes: OutcomeFields.rows(
                 stored?.groups.outcomes ?? [], try Grouping.scales(c), OutcomeWords(c), filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
+    }
+
+    /// The parts of the flow that hold a participant, and their sum; empty before the first one.
+    private static func flowRows(
+        _ flows: [(arm: Therapy.Arm, flow: StudyFlow)], _ texts: Texts
+    ) -> [Show.Row] {
+        if flows.allSatisfy({ $0.flow.total == 0 }) { return [] }
+        let row = { (name: String, count: (StudyFlow) -> Int) in
+            Show.Row(
+                name: texts["studies.flow_row_\(name)"],
+                cells: flows.map { arm, flow in
+                    Fact(label: texts["studies.arm_\(arm.rawValue)"], value: String(count(flow)))
+                })
+        }
+        let names = flows[0].flow.parts.map(\.name).filter { name in
+            flows.contains { $0.flow.parts.contains { $0.name == name && $0.count > 0 } }
+        }
+        return names.map { name in
+            row(name) { flow in flow.parts.first { $0.name == name }?.count ?? 0 }
+        } + [row("all", \.total)]
     }
 
     private static func allocation(_ groups: TrialDesign?, _ filled: FormState) -> FieldView {

@@ -13,20 +13,23 @@ package enum FlowStore {
         let people: [Int: Int] = try connection.all(
             """
             SELECT standing, count(*) FROM (
-                SELECT account_id, min(CASE WHEN erased_at IS NOT NULL THEN 3 WHEN NOT (\(sql: EnrolmentStore.told)) THEN 2
-                    WHEN state = 'left' THEN 1 ELSE 0 END) AS standing
+                SELECT account_id, \(sql: standing) AS standing
                 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL
                 AND (\(inGroups) = 0 OR arm IS NOT NULL) GROUP BY account_id) AS people
             GROUP BY standing
             """
         ) { row in (standing: try row[0] as Int, count: try row[1] as Int) }
         .reduce(into: [:]) { $0[$1.standing] = $1.count }
-        var flow = StudyFlow(
-            takesPart: people[0] ?? 0, left: people[1] ?? 0, withdrawn: people[2] ?? 0,
-            removed: people[3] ?? 0, erased: 0)
+        var flow = StudyFlow(people)
         flow.erased = try allocated.map { max(0, $0 - flow.total) } ?? erased(of: study, connection)
         return flow
     }
+
+    /// The best standing of one person's enrolments, as `StudyFlow` numbers them.
+    static let standing: SQL = """
+        min(CASE WHEN erased_at IS NOT NULL THEN 3 WHEN NOT (\(sql: EnrolmentStore.told)) THEN 2
+            WHEN state = 'left' THEN 1 ELSE 0 END)
+        """
 
     /// How many were taken in, by the hour, the earliest first: each at the first time, however often they came back.
     /// - Parameter inGroups: only those who came into groups.

@@ -17,11 +17,24 @@ package struct StudyFlow: Sendable, Equatable {
     /// The sum and its parts; empty before the first enrolment.
     package func lines(_ texts: Texts) -> [String] {
         if total == 0 { return [] }
-        let parts = [
+        return [texts.count("studies.flow_all", total)]
+            + parts.filter { $0.count > 0 }.map { texts.count("studies.flow_\($0.name)", $0.count) }
+    }
+
+    /// Every number with its name in the texts.
+    package var parts: [(name: String, count: Int)] {
+        [
             ("part", takesPart), ("left", left), ("withdrawn", withdrawn), ("removed", removed),
             ("erased", erased),
         ]
-        return [texts.count("studies.flow_all", total)]
-            + parts.filter { $0.1 > 0 }.map { texts.count("studies.flow_\($0.0)", $0.1) }
+    }
+}
+
+extension StudyFlow {
+    /// - Parameter people: by their standing: 0 takes part, 1 has left, 2 withdrew, 3 is removed.
+    init(_ people: [Int: Int]) {
+        self.init(
+            takesPart: people[0] ?? 0, left: people[1] ?? 0, withdrawn: people[2] ?? 0,
+            removed: people[3] ?? 0, erased: 0)
     }
 }

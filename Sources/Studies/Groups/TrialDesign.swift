@@ -39,6 +39,17 @@ package struct TrialDesign: Sendable, Equatable {
         return block[place % size]
     }
 
+    /// How often each arm is among the first places of a site's sequence.
+    func arms(in taken: Int, of site: String, seed: UInt64) -> [Therapy.Arm: Int] {
+        // After a block, or a turn of all cohorts, every arm has come equally often.
+        let turn = allocation == .randomised ? size : size * arms.count
+        let whole = taken / turn
+        let rest = (whole * turn..<taken).map { arm(at: $0, of: site, seed: seed) }
+        return arms.reduce(into: [:]) { counts, arm in
+            counts[arm] = whole * (turn / arms.count) + rest.count { $0 == arm }
+        }
+    }
+
     /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
         allocation == other.allocation && arms == other.arms && size == other.size
