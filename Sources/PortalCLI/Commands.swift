@@ -79,7 +79,7 @@ enum ExportStudy: Command {
         Option.data, Option.database, Option("study", "NAME", "its short name"),
         Option(
             "format", "FORMAT",
-            "csv (default), json, fhir, wide, codebook, sps, r, sav, sensors, times, therapy or zip; csv-de, wide-de, codebook-de"
+            "csv (default), json, fhir, wide, time-points, codebook, sps, r, sav, time-points-sav, sensors, times, therapy or zip; csv-de, wide-de, time-points-de, codebook-de"
         ),
         Option.resources,
     ]

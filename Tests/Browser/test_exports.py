@@ -55,6 +55,58 @@ class Caller:
         return json.loads(self.ask(method, path, body))["data"]
 
 
+def test_st_4_one_row_a_person_is_the_same_for_pandas_readstat_r_and_pspp(clinic, tmp_path):
+    lena, pia, nina = (Caller(clinic, f"{name}@example.org") for name in ("lena", "pia", "nina"))
+    lena.ask("POST", "/questionnaires/import", {
+        "format": "intersession-questionnaire/1", "key": "wave", "title": {"de": "Welle"}, "sections": [
+            {"key": "s", "text": {"de": "Heute"}, "questions": [
+                {"key": "n", "type": "number", "minimum": 0, "maximum": 9, "text": {"de": "Wie oft?"}},
+                {"key": "more", "type": "yes_no", "text": {"de": "Noch mehr?"}}]},
+            {"key": "t", "visible_if": {"question": "more", "equals": 1}, "questions": [
+                {"key": "how", "type": "number", "minimum": 0, "maximum": 9, "text": {"de": "Wie viel?"}}]}],
+        "scales": [{"key": "total", "title": {"de": "Summe"}, "method": "sum", "items": ["n"]}]})
+    study = lena.data("POST", "/studies", {
+        "name": "wellen", "title": {"de": "Wellen"}, "consent_text": {"de": "Ja."}, "running": True, "time_points": [
+            {"key": "t0", "title": {"de": "Beginn"}, "anchor": "enrolment", "day": 0, "after": 1},
+            {"key": "follow-up", "title": {"de": "Später"}, "anchor": "enrolment", "day": 1, "before": 1, "after": 1}]})["id"]
+    items = [lena.data("POST", f"/studies/{study}/questionnaires", {"questionnaire_key": "wave", "time_point": point})["id"]
+             for point in ("t0", "follow-up")]
+    for person, sheets in [(pia, [{"n": 2, "more": 1, "how": 3}, {"n": 5, "more": 0}]), (nina, [{"n": 8, "more": 0}])]:
+        person.ask("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
+        version = next(q["attributes"]["questionnaire_id"] for q in person.data("GET", "/my/questionnaires")
+                       if q["attributes"]["study_id"] == study)
+        for item, answers in zip(items, sheets):
+            now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+            person.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+                "study_id": study, "item_id": item, "questionnaire_id": version, "started_at": now, "completed_at": now,
+                "timezone": "Europe/Vienna", "answers": answers})
+    for form, ending in [("time-points", ".csv"), ("time-points-de", "-de.csv"), ("time-points-sav", ".sav")]:
+        (tmp_path / f"wellen-time-points{ending}").write_bytes(lena.ask("GET", f"/studies/{study}/export?format={form}"))
+    table = pandas.read_csv(tmp_path / "wellen-time-points.csv", encoding="utf-8-sig").sort_values("wave_n.t0")
+    assert list(table.columns) == ["participant", "arm"] + [
+        f"wave_{name}.{point}" for point in ("t0", "follow_up") for name in ("n", "more", "how", "score_total")]
+    assert list(table["wave_score_total.t0"]) == [2, 8]
+    assert table["wave_score_total.follow_up"].iloc[0] == 5 and pandas.isna(table["wave_score_total.follow_up"].iloc[1])
+    german = pandas.read_csv(tmp_path / "wellen-time-points-de.csv", encoding="utf-8-sig", sep=";", decimal=",")
+    pandas.testing.assert_frame_equal(german.sort_values("wave_n.t0"), table)
+    frame, about = pyreadstat.read_sav(str(tmp_path / "wellen-time-points.sav"))
+    assert list(frame.columns) == list(table.columns) and len(frame) == 2
+    for name in table.columns[2:]:
+        pandas.testing.assert_series_equal(frame.sort_values("wave_n.t0")[name], table[name], check_dtype=False, check_index=False)
+    assert about.column_names_to_labels["wave_score_total.follow_up"] == "Später: Summe"
+    frame, about = pyreadstat.read_sav(str(tmp_path / "wellen-time-points.sav"), user_missing=True)
+    assert list(frame.sort_values("wave_n.t0")["wave_how.t0"]) == [3, -99]
+    run = subprocess.run(["Rscript", "-e", """
+        data <- read.csv("wellen-time-points.csv", fileEncoding = "UTF-8-BOM", na.strings = "", check.names = FALSE)
+        cat(nrow(data), sum(data[["wave_score_total.t0"]]), sum(is.na(data[["wave_score_total.follow_up"]])))
+    """], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stdout.split() == ["2", "10", "1"], run.stderr
+    (tmp_path / "run.sps").write_text(
+        "GET FILE='wellen-time-points.sav'.\nDESCRIPTIVES /VARIABLES=wave_score_total.t0 /STATISTICS=MEAN.\n")
+    subprocess.run(["pspp", "-O", "format=csv", "-o", "out.csv", "run.sps"], cwd=tmp_path, check=True)
+    assert "2,5.00" in (tmp_path / "out.csv").read_text()
+
+
 @pytest.fixture(scope="module")
 def files(clinic, tmp_path_factory):
     """The archive of the demonstration study, unpacked."""
@@ -129,7 +181,7 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
     elsewhere = book["variable"].str.contains(".", regex=False)
     assert elsewhere.any()
     for name in book[elsewhere]["variable"]:
-        file, column = name.split(".")
+        file, column = name.split(".", 1)
         with open(files / f"alltag-{file}.csv", encoding="utf-8-sig", newline="") as table:
             assert column in next(csv.reader(table)), name
     questions = book[book["value"].isna() & ~book["variable"].isin(HEAD) & ~elsewhere]
@@ -206,7 +258,7 @@ SNIPPETS = re.findall(r"```(\w+)\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
 def test_what_the_page_on_exports_says_of_a_program_works(files, tmp_path, kind, lines):
     assert len(lines.strip().splitlines()) <= 2 and {one for one, _ in SNIPPETS} == {"r", "spss", "python", "sh"}
     shutil.copytree(files, tmp_path / "files")
-    rows = len(wide(files))
+    rows = len(pandas.read_csv(files / "alltag-time-points.csv") if "time-points" in lines else wide(files))
     run = lambda *words: subprocess.run(words, cwd=tmp_path / "files", check=True, capture_output=True, text=True).stdout
     if kind == "r":
         assert run("Rscript", "-e", lines + '\ncat("\\n", nrow(data), "\\n")').split()[-1] == str(rows)

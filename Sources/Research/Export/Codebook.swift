@@ -8,6 +8,7 @@ import Wire
 struct Codebook: ExportWriter {
     let dialect: CSVDialect
     private let records: [QuestionnaireRecord]
+    private let timePoints: TimePointTable
     /// Files filled by areas above the studies; each names the files of its columns.
     private let more: [StudyFile]
     /// Those of the words beside German and English, whose columns come last.
@@ -16,11 +17,13 @@ struct Codebook: ExportWriter {
     private let words: ExportWords
 
     init(
-        _ dialect: CSVDialect, _ records: [QuestionnaireRecord], and more: [StudyFile], in words: ExportWords
+        _ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ timePoints: TimePointTable,
+        and more: [StudyFile], in words: ExportWords
     ) {
         self.dialect = dialect
         self.words = words
         self.records = records
+        self.timePoints = timePoints
         self.more = more
         let texts = records.flatMap { record in
             record.definition.scales.map(\.title)
@@ -80,6 +83,9 @@ struct Codebook: ExportWriter {
                 try write(scale, row(name, record, scale.key, "score"), record.definition, &sink)
             }
         }
+        for column in TimePointRows(timePoints, records, words).all {
+            try write(column.name, "column", column.label, item: column.item, rule: column.rule, &sink)
+        }
         for file in more {
             for column in file.columns {
                 try write(
@@ -90,9 +96,11 @@ struct Codebook: ExportWriter {
     }
 
     private func write(
-        _ name: String, _ type: String, _ label: LocalizedText, item: String = "", _ sink: inout ExportSink
+        _ name: String, _ type: String, _ label: LocalizedText, item: String = "", rule: String? = nil,
+        _ sink: inout ExportSink
     ) throws {
         var row = Row()
+        row["rule"] = rule
         row["variable"] = name
         row["item"] = item
         row["type"] = type
@@ -194,15 +202,5 @@ extension QuestionnaireDefinition.Question {
     /// All words of it.
     fileprivate var words: [LocalizedText] {
         [text] + options.map(\.text) + [minimumLabel, maximumLabel].compactMap(\.self)
-    }
-}
-
-extension LocalizedText {
-    /// Each translation followed by another text's in brackets.
-    fileprivate func followed(by other: LocalizedText) -> LocalizedText {
-        LocalizedText(
-            translations: translations.map { language, text in
-                (language, other[language].map { "\(text) (\($0))" } ?? text)
-            })
     }
 }

@@ -5,6 +5,11 @@ extension StudyExport {
         case germanLong = "csv-de"
         case germanWide = "wide-de"
         case germanCodebook = "codebook-de"
+        /// One row for each participant, a column for each question and scale at each time point (ST-4); for German spreadsheets and in
+        /// SPSS's format, too.
+        case timePoints = "time-points"
+        case germanTimePoints = "time-points-de"
+        case timePointsSav = "time-points-sav"
         case json, fhir
         /// Syntax that reads the wide file into SPSS, PSPP and R.
         case sps
@@ -36,7 +41,8 @@ extension StudyExport {
             case .json, .openMHealth: "application/json"
             case .fhir: "application/fhir+json"
             case .sps, .r: "text/plain; charset=utf-8"
-            case .sav, .measurementsSav, .sleepsSav, .activitiesSav: "application/octet-stream"
+            case .sav, .timePointsSav, .measurementsSav, .sleepsSav, .activitiesSav:
+                "application/octet-stream"
             case .zip: "application/zip"
             default: "text/csv; charset=utf-8"
             }
@@ -51,6 +57,7 @@ extension StudyExport {
             case .sps: ".sps"
             case .r: ".R"
             case .sav: ".sav"
+            case .timePointsSav: "-time-points.sav"
             case .measurementsSav, .sleepsSav, .activitiesSav: "-\(file ?? "").sav"
             case .openMHealth: "-open-mhealth.json"
             case .zip: ".zip"

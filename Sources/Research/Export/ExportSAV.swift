@@ -7,21 +7,20 @@ import Wording
 
 /// The wide file in SPSS's format, with labels of variables and values.
 struct ExportSAV: ExportWriter {
-    private let list: VariableList
+    private let variables: SavVariables
     private var columns: WideColumns
     private let shape: ExportShape
     private let words: ExportWords
     private var file: SavFile?
-    /// What stands for a question that was not shown; nil where its text has no room for it, or may be an answer.
+    /// What stands for a question that was not shown, by the column.
     private var missing: [SavFile.Cell?] = []
-    private let dialect = CSVDialect.plain
 
     /// - Parameter shape: the number of occasions, and the lengths of texts, which the format states in its header.
     init(
         _ list: VariableList, _ definitions: [QuestionnaireDefinition], _ shape: ExportShape,
         _ words: ExportWords
     ) {
-        self.list = list
+        variables = SavVariables(list: list, shape: shape)
         columns = WideColumns(definitions)
         self.shape = shape
         self.words = words
@@ -37,37 +36,11 @@ struct ExportSAV: ExportWriter {
                 }
             return SavFile.Variable(name: variable.name, label: words.label(variable.name), kind)
         }
-        missing = list.variables.map(missing)
-        let own = zip(list.variables, missing).map { variable, missing in
-            let bytes = bytes(of: variable)
-            let kind: SavFile.Kind =
-                switch variable.kind {
-                case .number: .number
-                case .date: .day
-                case .text: .text(bytes: missing == nil ? bytes : max(bytes, code.utf8.count))
-                }
-            return SavFile.Variable(
-                name: variable.name, label: variable.label,
-                values: variable.values + (missing == nil ? [] : [(list.notShown, list.notShownLabel)]),
-                kind, isNominal: variable.isChoice, missing: missing)
-        }
+        missing = variables.list.variables.map(variables.missing)
+        let own = variables.list.variables.map { variables.variable($0, named: $0.name, label: $0.label) }
         let file = try SavFile(head + own, label: study.name, rows: shape.rows, seconds: now.seconds)
         self.file = file
         try sink.write(file.taken())
-    }
-
-    private func bytes(of variable: VariableList.Variable) -> Int {
-        max(variable.textBytes, shape.bytes(variable.questionnaire, variable.item))
-    }
-
-    private var code: String { dialect.text(list.notShown) }
-
-    private func missing(_ variable: VariableList.Variable) -> SavFile.Cell? {
-        guard variable.canBeHidden, variable.kind != .date else { return nil }
-        guard variable.kind == .text else { return .number(list.notShown) }
-        // SPSS declares missing texts of at most eight bytes.
-        let fits = max(bytes(of: variable), code.utf8.count) <= 8
-        return fits && !shape.isAnsweredByCode(variable.questionnaire, variable.item) ? .text(code) : nil
     }
 
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
@@ -81,15 +54,7 @@ struct ExportSAV: ExportWriter {
             case .moment: .moment(text)
             }
         }
-        var own = zip(list.variables, columns.values(of: row)).map { variable, value -> SavFile.Cell in
-            switch (variable.kind, value) {
-            case (.text, _): .text(dialect.text(value))
-            case (.date, .string(let day)): .day(day)
-            case (.number, .number(let number)): .number(number)
-            case (.number, .bool(let isTrue)): .number(isTrue ? 1 : 0)
-            default: .missing
-            }
-        }
+        var own = zip(variables.list.variables, columns.values(of: row)).map { variables.cell($1, of: $0) }
         for place in columns.hidden(in: row) { if let code = missing[place] { own[place] = code } }
         try file.add(head + own)
         try sink.write(file.taken())

@@ -19,6 +19,8 @@ struct ExportShape: Sendable {
 
     /// The number of occasions.
     var rows = 0
+    /// The number of participants, by their codenames.
+    var people = 0
     /// The lengths of texts in the first columns, in bytes, by their column.
     var head: [String: Int] = [:]
     /// The longest answers in bytes, by their question.

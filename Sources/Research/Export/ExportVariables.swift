@@ -162,6 +162,15 @@ struct WideColumns {
         return made
     }
 
+    /// Those of one questionnaire in their order, with the scale that a column is of.
+    func columns(of questionnaire: String) -> [(place: Int, scale: String?)] {
+        guard let layout = layouts[questionnaire] else { return [] }
+        let asked = Array(layout.questions.values) + layout.choices.values.flatMap(\.values)
+        let all: [(place: Int, scale: String?)] =
+            asked.map { ($0, nil) } + layout.scales.map { ($0.value, $0.key) }
+        return all.sorted { $0.place < $1.place }
+    }
+
     /// The columns of the questions that were not shown, and of their choices.
     mutating func hidden(in row: ExportRow) -> [Int] {
         guard let sheet = row.sheet, !sheet.hidden.isEmpty else { return [] }

@@ -10,7 +10,9 @@ struct ExportWords: Sendable {
     /// - Parameter installed: every language's sentences.
     init(_ installed: [Texts], _ language: Language) {
         self.language = language
-        let own = (VariableList.head.map(\.name) + ["not_shown"]).map { ($0, "codebook.\($0)") }
+        let own = (VariableList.head.map(\.name) + ["not_shown", "time_points"]).map {
+            ($0, "codebook.\($0)")
+        }
         let asked = ["no", "yes"].map { ($0, "contributions.\($0)") }
         sentences = Dictionary(
             uniqueKeysWithValues: (own + asked).map { name, key in

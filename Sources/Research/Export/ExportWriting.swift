@@ -22,6 +22,7 @@ package struct ExportWriting: Sendable {
     let words: ExportWords
     /// Every version of the study's questionnaires.
     let versions: [QuestionnaireRecord]
+    let timePoints: TimePointTable
     /// The canonical names of the questionnaires in FHIR, by their keys.
     let urls: [String: String]
     let codebook: [JSON]
@@ -117,8 +118,12 @@ package struct ExportWriting: Sendable {
         case .germanLong: return ExportLong(.german)
         case .wide: return ExportWide(.plain, definitions)
         case .germanWide: return ExportWide(.german, definitions)
-        case .codebook: return Codebook(.plain, versions, and: more, in: words)
-        case .germanCodebook: return Codebook(.german, versions, and: more, in: words)
+        case .timePoints: return ExportTimePoints(.plain, timePoints)
+        case .germanTimePoints: return ExportTimePoints(.german, timePoints)
+        case .timePointsSav:
+            return ExportTimePointsSAV(timePoints, SavVariables(list: list(), shape: shape), words)
+        case .codebook: return Codebook(.plain, versions, timePoints, and: more, in: words)
+        case .germanCodebook: return Codebook(.german, versions, timePoints, and: more, in: words)
         case .json: return ExportJSON(codebook)
         case .fhir:
             return ExportFHIR(keys.names(in: study.id), urls: urls)

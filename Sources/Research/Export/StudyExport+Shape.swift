@@ -18,7 +18,7 @@ extension StudyExport {
     ) throws -> ExportShape {
         var shape = ExportShape()
         let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
-        let isWide = formats.contains(.sav)
+        let isWide = formats.contains(.sav) || formats.contains(.timePointsSav)
         guard isWide || !tables.isEmpty else { return shape }
         let list = VariableList(versions, words)
         let worded = Set(list.variables.filter(\.isMeasured).map(\.questionnaire))
@@ -38,6 +38,7 @@ extension StudyExport {
             for (name, rows) in try further(of: enrolment, key, tables, connection) {
                 for row in rows { shape.tables[name, default: .init()].add(row, of: enrolment.codename) }
             }
+            shape.people += 1
             guard isWide else { continue }
             shape.rows += try count(prompts, enrolment, connection)
             try measure(enrolment, key, worded, &shape, connection)

@@ -79,6 +79,9 @@ package struct StudyExport {
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, words: words,
             versions: versions,
+            timePoints: TimePointTable(
+                prompts.items, versions.map(\.definition), in: study,
+                groups: try GroupStore.find(study.id, connection)?.groups),
             urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
             codebook: try codebook(prompts.items, connection),
             shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,

@@ -159,6 +159,8 @@ extension TimePoint {
             fields.refuse("key", "studies.time_point_key")
             return nil
         }
+        // What stands at no time point is called so in files.
+        if key == "study" { fields.refuse("key", "studies.time_point_reserved") }
         let window = TimePointWindow(
             anchor: anchor, on: anchor == .date ? on : nil, day: day, before: before, after: after)
         return TimePoint(key: key, title: title, window: window)
