@@ -85,7 +85,9 @@ package enum NotificationAPI {
         }
         // Old unopened items must not push out coming ones.
         let split = items.firstIndex { $0.attributes.firesAt > c.now } ?? items.count
-        return Array((items[..<split].suffix(mostPast) + items[split...]).prefix(most))
+        return Wire.Notification.fitting(items[..<split].suffix(mostPast) + items[split...], most: most) {
+            $0.attributes
+        }
     }
 
     /// None for what devices do not tell of, or not any more. The title of an intervention says only of which kind it is: it

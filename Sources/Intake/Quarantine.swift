@@ -46,6 +46,8 @@ package struct Quarantine: Sendable {
 
     /// The limit of undecided ones: more are of no use, and a broken device must not fill the disk.
     static let limit = 50
+    /// The same for those completed in time that came after an end or a grace: a phone may have been away for a month of prompts.
+    static let endedLimit = 2000
     /// The number of days a discarded sheet can be brought back.
     static let returnDays: Int64 = 30
     /// The number of days after an end for which sheets are kept whose device had not heard of it.
@@ -66,9 +68,8 @@ package struct Quarantine: Sendable {
             fingerprint: Digest.keyed(key.key, Array("\(id)/\(reason.rawValue)/".utf8) + bytes),
             sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
         let isKnown = try c.read { connection in
-            let count = try QuarantineStore.undecided(of: new.account, connection)
             let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
-            return try known || count >= Self.limit || isErased(owner, connection)
+            return try known || new.isOneTooMany(connection) || isErased(owner, connection)
         }
         if isKnown { return }
         try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
@@ -76,9 +77,7 @@ package struct Quarantine: Sendable {
                 try TherapyHolderStore.requireTaking(sheetsOf: new.account, in: therapy, connection)
             }
             // Counted again in the transaction: many may come at once.
-            guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit,
-                try !isErased(owner, connection)
-            else { return }
+            guard try !new.isOneTooMany(connection), try !isErased(owner, connection) else { return }
             try QuarantineStore.insert(new, connection)
         }
     }
@@ -102,6 +101,11 @@ struct NewQuarantined: Sendable {
     let receivedAt: Instant
 
     var isAfterEnd: Bool { reason == .ended }
+
+    func isOneTooMany(_ connection: borrowing Connection) throws -> Bool {
+        try QuarantineStore.undecided(of: account, isAfterEnd: isAfterEnd, connection)
+            >= (isAfterEnd ? Quarantine.endedLimit : Quarantine.limit)
+    }
     var storedReason: Quarantine.Reason { reason.stored }
 }
 

@@ -31,9 +31,15 @@ package enum QuarantineStore {
             "SELECT * FROM quarantined_sheets WHERE account_id = \(account) ORDER BY received_at, id")
     }
 
-    static func undecided(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
+    /// - Parameter isAfterEnd: whether those are meant that came after an end or a grace, else all others.
+    static func undecided(
+        of account: ID<Account>, isAfterEnd: Bool, _ connection: borrowing Connection
+    ) throws -> Int {
         try connection.count(
-            "SELECT count(*) FROM quarantined_sheets WHERE account_id = \(account) AND decision IS NULL")
+            """
+            SELECT count(*) FROM quarantined_sheets
+            WHERE account_id = \(account) AND decision IS NULL AND after_end = \(isAfterEnd)
+            """)
     }
 
     static func holds(

@@ -206,13 +206,14 @@ struct StudyRule {
     ) throws -> AnsweredPrompt? {
         if case .prompt(let asked, _) = occasion {
             let named = AnsweredPrompt(id: asked.id, at: asked.promptedAt)
+            let account = prompts.enrolment.accountID
+            let isFirst = try StudyContributionStore.answered([asked.id], by: account, connection).isEmpty
             guard case .quarantine = arrival else {
-                try checkArrival(asked.arrivesUntil)
+                // A second sheet contradicts the first, however late it is.
+                if isFirst { try checkArrival(asked.arrivesUntil) }
                 return named
             }
-            let account = prompts.enrolment.accountID
-            return try StudyContributionStore.answered([asked.id], by: account, connection).isEmpty
-                ? named : nil
+            return isFirst ? named : nil
         }
         if case .quarantine(let record, _) = arrival, record.reason == .contradiction { return nil }
         let found = try PromptMatch.find(for: item, at: completed, prompts, connection)
@@ -223,6 +224,6 @@ struct StudyRule {
     /// What was completed in time and comes after its schedule's grace lies with the leads, however late it is (ST-2).
     private func checkArrival(_ last: Instant?) throws {
         guard let last, now.seconds > last.seconds else { return }
-        throw over(.invalid("completed_at", "answers.too_late"), since: now)
+        throw over(.invalid("completed_at", "answers.arrived_late"), since: now)
     }
 }

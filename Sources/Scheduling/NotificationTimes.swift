@@ -71,7 +71,9 @@ public struct NotificationTimes: Sendable, Equatable {
             let next = window.isOvernight ? times(weekday % 7 + 1).map(\.nextDay) : []
             let random = drawing.random(
                 amount, from: window.from, to: window.end, apartFrom: own + next, &chance)
-            prompts += random.map { $0.quiet(from: drawing.moment(window.end)) }
+            // After the end of the window rest is kept; a time that lies behind it was chosen nevertheless.
+            let end = drawing.moment(window.end)
+            prompts = (prompts + random).map { $0.at < end ? $0.quiet(from: end) : $0 }
         }
         return prompts.sorted { $0.at < $1.at }
     }

@@ -94,6 +94,7 @@ public struct Prompt: Sendable {
 
     /// When it is called again while it is unanswered: within its window, and within an own one of the participant (ST-2).
     public func calls(beforeEnd end: Instant?) -> [Instant] {
+        if repeatMinutes.isEmpty { return [] }
         let last = due(beforeEnd: end)
         return repeatMinutes.map { at.adding(seconds: Int64($0) * 60) }.filter {
             $0 < last && $0 < quietFrom ?? .distantFuture

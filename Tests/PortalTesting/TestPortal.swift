@@ -105,7 +105,10 @@ final class TestPortal: Sendable {
 
     var now: Instant { surroundings.time.withLock { $0 } }
     var logged: [String] { surroundings.logged.withLock { $0 } }
-    func wait(seconds: Int64) { surroundings.time.withLock { $0 = $0.adding(seconds: seconds) } }
+    func wait(milliseconds: Int64) {
+        surroundings.time.withLock { $0 = Instant(milliseconds: $0.milliseconds + milliseconds) }
+    }
+    func wait(seconds: Int64) { wait(milliseconds: seconds * 1000) }
     func wait(days: Int64) { wait(seconds: days * 86_400) }
 
     /// The same, with all sessions still open.

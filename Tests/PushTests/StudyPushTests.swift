@@ -103,6 +103,32 @@ import Wire
         #expect(counts == 2)
     }
 
+    @Test func `ST-2 what waits lives on where leads take its later calls away`() throws {
+        let study = desk.begin()
+        let plan = StudyDesk.daily("20:00", startDay: 0)
+        let item = desk.add(
+            "wellbeing-5", to: study,
+            plan.replacing(#""unit""#, with: #""repeat_after_minutes": [10], "unit""#))
+        called.subscribe(.nora)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let lives = {
+            try portal.services.records.read { connection in
+                try connection.all(
+                    "SELECT expires_at FROM push_messages WHERE kind = 'prompt' ORDER BY due_at"
+                ) {
+                    try $0[0] as Instant
+                }
+            }.map(\.text)
+        }
+        try called.send()
+        #expect(try lives().prefix(2) == ["2026-11-20T19:10:00Z", "2026-11-20T22:59:59Z"])
+        let path = "/studies/\(study)/questionnaires/\(item)"
+        #expect(portal.change(.patch, path, "{\(plan.dropFirst(2))}", as: .lena).status == 200)
+        portal.wait(seconds: 360)
+        try called.send()
+        #expect(try lives().first == "2026-11-20T22:59:59Z")
+    }
+
     @Test func `ST-2 a server that was away calls once, and not for a call that is over`() throws {
         let study = desk.begin()
         let plan = StudyDesk.daily("20:00", startDay: 0).replacing(

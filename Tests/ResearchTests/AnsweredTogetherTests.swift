@@ -47,7 +47,9 @@ import Wire
         let lines = try desk.text(study, "csv").split(separator: "\r\n").map(String.init)
         #expect(lines[0].hasSuffix(",time_point,answered_together"))
         let answered = lines.dropFirst().filter { $0.contains(",wellbeing-5,1,") }
-        #expect(answered.count { $0.hasSuffix(",1") } == answered.count { $0.hasSuffix(",0") })
+        let marked = answered.count { $0.hasSuffix(",1") }
+        #expect(marked > 0 && marked * 2 == answered.count)
+        #expect(answered.count { $0.hasSuffix(",0") } == marked)
         #expect(
             !answered.isEmpty
                 && lines.filter { $0.contains(",missed,") }.allSatisfy { $0.hasSuffix(",study,") })

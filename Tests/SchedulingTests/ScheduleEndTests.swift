@@ -109,6 +109,28 @@ import Wire
             }
             let calls = prompts.map { $0.calls(beforeEnd: nil) }
             #expect(zip(calls, ends).allSatisfy { calls, end in calls.allSatisfy { $0 < end } })
+            // A time of one's own within the window keeps the same rest; one behind it was chosen nevertheless.
+            if till > from {
+                let late = ClockTime(minutes: ClockTime(till)!.minutes - 5)
+                let behind = ClockTime(minutes: ClockTime(till)!.minutes + 60)
+                let both = NotificationTimes(
+                    option: .both, amount: 1, windows: windows,
+                    times: [late, behind].map { .init(weekday: nil, at: $0, isFixed: true) })
+                let own = schedule.prompts(
+                    enrolledOn: begin, ParticipantZones(vienna), seed: 3, own: both,
+                    until: vienna.instant(LocalDate("2026-11-28")!, hour: 0, minute: 0))
+                let clock = { (prompt: Prompt) in
+                    let local = LocalTime(prompt.at, vienna)
+                    return local.hour * 60 + local.minute
+                }
+                #expect(own.contains { clock($0) == late.minutes })
+                #expect(
+                    own.filter { clock($0) == late.minutes }.allSatisfy { $0.calls(beforeEnd: nil).isEmpty })
+                #expect(
+                    own.filter { clock($0) == behind.minutes }.allSatisfy {
+                        !$0.calls(beforeEnd: nil).isEmpty
+                    })
+            }
             // Some have both, some lose the second one, and some both.
             #expect(Set(calls.map(\.count)) == [0, 1, 2])
         }

@@ -113,6 +113,15 @@ import Wire
         #expect(try sent.status == 201 && rows(study) == ["t0 1 answered", "t1 2 answered"], "\(sent.text)")
     }
 
+    @Test func `ST-1 a device that tells whole seconds may answer in the second of enrolling`() throws {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, at("t0"))
+        portal.wait(milliseconds: 700)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let sent = send(at(will: study), completed: Instant(milliseconds: portal.now.seconds * 1000).text)
+        #expect(sent.status == 201, "\(sent.text)")
+    }
+
     @Test func `ST-1 where two are open at once a sheet has to say which it is`() throws {
         let study = desk.begin(Self.points)
         let first = desk.add("wellbeing-5", to: study, at("t0"))

@@ -147,6 +147,39 @@ import Wire
         #expect(rows.contains { $0.contains("2026-11-21T19:00:00") && $0.contains("2026-11-21T19:50:00") })
     }
 
+    @Test func `ST-2 a month of prompts that comes late is kept, and an answer to an answered one is none`()
+        throws
+    {
+        let study = desk.begin()
+        let times = (8..<18).map { "\($0 < 10 ? "0" : "")\($0):00" }
+        let graced = times.map { time in
+            #"{"type": "fixed", "at": "\#(time)", "amount": 1, "every": 1, "unit": "day", "start_day": 0, "late_grace_minutes": 30, "expires_after_minutes": 60}"#
+        }.joined(separator: ", ")
+        _ = desk.add("wellbeing-5", to: study, ", \"schedules\": [\(graced)]")
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let version = desk.version("wellbeing-5", .nora)
+        let send = { (at: Instant, answers: String) in
+            portal.call(
+                .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+                """
+                {"study_id": "\(study)", "questionnaire_id": "\(version)", "started_at": "\(at.text)",
+                 "completed_at": "\(at.text)", "timezone": "Europe/Vienna", "answers": \(answers)}
+                """, as: .nora)
+        }
+        let first = try #require(Instant("2026-11-21T07:05:00Z"))
+        try wait(until: first)
+        #expect(send(first, StudyDesk.wellbeing).status == 201)
+        try wait(until: #require(Instant("2026-11-28T12:00:00Z")))
+        let before = try portal.count("quarantined_sheets")
+        // More than a broken device may leave.
+        for number in 1..<56 {
+            let day = first.adding(days: Int64(number / 10))
+            #expect(send(day.adding(seconds: Int64(number % 10) * 3600), StudyDesk.wellbeing).status == 422)
+        }
+        let waiting = try portal.count("quarantined_sheets")
+        #expect(waiting - before == 55)
+    }
+
     @Test(arguments: [nil, 0] as [Int?])
     func `ST-2 without a grace it is taken whenever it comes, and a month is not too long to wait`(
         _ grace: Int?

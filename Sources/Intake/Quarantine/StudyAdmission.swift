@@ -162,12 +162,16 @@ package struct StudyAdmission: RefusedContribution {
         var looked = self
         looked.obstacle = try rule.obstacle(at: completedAt, enrolment, connection)
         if record.reason == .ended {
+            let prompts = try StudyPrompts(place.study, connection)
             let last =
                 try asked?.arrivesUntil
                 ?? PromptMatch.find(
                     for: place.item, at: completedAt,
-                    StudyPrompts(place.study, connection).of(enrolment, connection), connection)?.arrivesUntil
-            let isInTime = asked.map { completedAt.seconds <= $0.takenUntil.seconds } ?? true
+                    prompts.of(enrolment, connection), connection)?.arrivesUntil
+            let isInTime =
+                asked.map { completedAt.seconds <= $0.takenUntil.seconds }
+                ?? (prompts.runs.hold(completedAt)
+                    && completedAt.seconds <= (place.item.deactivatedAt ?? .distantFuture).seconds)
             looked.isArrivalLate = isInTime && last.map { record.receivedAt.seconds > $0.seconds } ?? false
         }
         return looked

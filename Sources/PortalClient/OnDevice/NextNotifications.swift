@@ -25,7 +25,7 @@ public enum NextNotifications {
         let ordered = wanted.sorted {
             ($0.firesAt, rank($0), $0.subjectID) < ($1.firesAt, rank($1), $1.subjectID)
         }
-        return Array(ordered.prefix(most))
+        return Notification.fitting(ordered, most: most) { $0 }
     }
 
     private static func rank(_ notification: Notification) -> Int {

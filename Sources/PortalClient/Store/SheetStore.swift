@@ -63,9 +63,17 @@ extension LocalStore {
     /// Waiting and refused ones, in the order they were filled in.
     public func sheets() throws -> [LocalSheet] { try read { try Self.sheets("", $0) } }
 
-    /// The assignments answered here that the portal has not heard of yet; of refused ones it asks on.
+    /// The assignments that are answered, whether the portal has heard of it or not; of refused ones it asks on.
     public func answered() throws -> Set<String> {
-        Set(try sheets().filter { $0.refusal == nil }.compactMap(\.assignmentID))
+        try read { connection in
+            let all: [String] = try connection.all(
+                """
+                SELECT assignment_id FROM sheets WHERE refused_with IS NULL
+                UNION SELECT assignment_id FROM contributions WHERE assignment_id IS NOT NULL
+                """
+            ) { try $0[0] }
+            return Set(all)
+        }
     }
 
     func sheet(_ id: String) throws -> LocalSheet? {

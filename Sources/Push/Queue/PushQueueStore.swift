@@ -65,11 +65,15 @@ enum PushQueueStore {
                 VALUES (\(id), \(message.subscription), \(message.kind), \(message.subject), \(message.due),
                     \(message.expires), \(message.due), \(message.isMomentary))
                 ON CONFLICT (subscription_id, kind, subject) DO UPDATE SET due_at = excluded.due_at,
-                    expires_at = excluded.expires_at, next_try_at = excluded.next_try_at, tries = 0, accepted_at = NULL,
-                    given_up_at = NULL
-                WHERE push_messages.kind = 'prompt' AND push_messages.due_at <> excluded.due_at
-                    AND ((push_messages.accepted_at IS NULL AND push_messages.given_up_at IS NULL)
-                        OR excluded.due_at > push_messages.expires_at)
+                    expires_at = excluded.expires_at,
+                    next_try_at = CASE WHEN push_messages.due_at = excluded.due_at THEN push_messages.next_try_at
+                        ELSE excluded.next_try_at END,
+                    tries = CASE WHEN push_messages.due_at = excluded.due_at THEN push_messages.tries ELSE 0 END,
+                    accepted_at = NULL, given_up_at = NULL
+                WHERE push_messages.kind = 'prompt'
+                    AND CASE WHEN push_messages.accepted_at IS NULL AND push_messages.given_up_at IS NULL
+                        THEN push_messages.due_at <> excluded.due_at OR push_messages.expires_at <> excluded.expires_at
+                        ELSE excluded.due_at > push_messages.expires_at END
                 """)
         }
     }

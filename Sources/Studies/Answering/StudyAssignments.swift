@@ -41,16 +41,17 @@ package struct StudyAssignments {
                 else { return [] }
                 if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
                 // What has come may be called again.
-                let isRepeated = item.schedules.contains { !$0.repeatMinutes.isEmpty }
+                let isRepeated = item.plans.contains { $0.schedules.contains { !$0.repeatMinutes.isEmpty } }
                 let begin = isRepeated ? nil : first
                 var moments = prompts.prompts(
                     of: item,
                     since: item.isAskedInWindow ? nil : begin ?? prompts.begin(of: day, for: item),
                     until: last ?? end.adding(days: Self.aheadDays)
                 ).filter { prompt in
-                    let told =
-                        [prompt.announcedAt] + (first == nil ? [] : prompt.calls(beforeEnd: study.endsAt))
-                    return prompt.dueAt >= now && told.contains { $0 >= first ?? .distantPast }
+                    guard prompt.dueAt >= now, let first, prompt.announcedAt < first else {
+                        return prompt.dueAt >= now
+                    }
+                    return prompt.calls(beforeEnd: study.endsAt).contains { $0 >= first }
                 }
                 if last == nil {
                     let next = moments.first { $0.at > now }?.at ?? .distantPast
@@ -173,7 +174,8 @@ package struct StudyAssignments {
             return StudyAssignment(
                 id: one.id, study: prompts.all.study.id, item: item, enrolment: prompts.enrolment,
                 questionnaire: record, promptedAt: one.prompt.at, announcedAt: one.prompt.announcedAt,
-                calls: one.prompt.calls(beforeEnd: prompts.all.study.endsAt), opens: one.prompt.opens,
+                calls: one.prompt.calls(beforeEnd: prompts.all.study.endsAt).filter { $0 < closes.at },
+                opens: one.prompt.opens,
                 closes: closes, takenUntil: takenUntil,
                 arrivesUntil: one.prompt.arrives(after: takenUntil),
                 isAnswered: prompts.isOver(item) || answered.contains(one.id),

@@ -89,13 +89,15 @@ package struct ParticipantPrompts: Sendable {
     func window(_ item: StudyItem, knownAt moment: Instant) -> Prompt? {
         item.prompts(
             of: enrolment, all.runs, zones, drawing,
-            anchors: item.timePoint.flatMap { anchors[$0] } ?? [], known: moment, until: .distantFuture
+            anchors: item.timePoint.flatMap { anchors[$0] } ?? [], known: moment.endOfSecond,
+            until: .distantFuture
         ).first
     }
 
     /// The same for a sheet: the last window that was planned until then and holds its moment, since a phone may not have heard that
-    /// it was moved (RP-103); else the one of that moment.
-    func window(_ item: StudyItem, completedAt moment: Instant) -> Prompt? {
+    /// it was moved (RP-103); else the one of that moment. Devices tell whole seconds: what became known in one is known in it.
+    func window(_ item: StudyItem, completedAt completed: Instant) -> Prompt? {
+        let moment = completed.endOfSecond
         let changes = item.plans.map(\.since) + (item.timePoint.flatMap { anchors[$0] } ?? []).map(\.since)
         let known = ([enrolment.enrolledAt].compactMap(\.self) + changes).filter { $0 < moment }
         let windows = ([moment] + known.sorted(by: >)).lazy.compactMap { window(item, knownAt: $0) }
@@ -136,7 +138,9 @@ package struct ParticipantPrompts: Sendable {
     /// Whether it is asked by a moment: what is asked at a time point from the first of its days on.
     package func hasBegun(_ item: StudyItem, at moment: Instant) -> Bool {
         if item.timePoint == nil { return true }
-        if item.isAskedInWindow { return window(item, knownAt: moment).map { $0.at <= moment } ?? false }
+        if item.isAskedInWindow {
+            return window(item, knownAt: moment).map { $0.at.seconds <= moment.seconds } ?? false
+        }
         return days(of: item, at: moment).map { zones.begin(of: $0.lowerBound) <= moment } ?? false
     }
 
@@ -212,5 +216,12 @@ package struct ParticipantPrompts: Sendable {
     private func end(of baseline: StudyItem) -> Instant {
         let ends = [firsts[baseline.id], baseline.deactivatedAt, all.retired[baseline.key]]
         return ends.compactMap(\.self).min() ?? .distantFuture
+    }
+}
+
+extension Instant {
+    fileprivate var endOfSecond: Instant {
+        let rest = (milliseconds % 1000 + 1000) % 1000
+        return milliseconds > .max - 1000 ? self : Instant(milliseconds: milliseconds + 999 - rest)
     }
 }

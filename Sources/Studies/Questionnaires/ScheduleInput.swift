@@ -1,3 +1,4 @@
+import JSON
 import Scheduling
 import Web
 import Wire

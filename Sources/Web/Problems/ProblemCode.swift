@@ -119,7 +119,7 @@ package enum ProblemCode {
         ("not_own_device", ["offline.not_own_device"]),
         ("daily_limit", ["answers.daily_limit"]),
         ("too_early", ["answers.too_early", "studies.window_not_begun"]),
-        ("too_late", ["answers.too_late"]),
+        ("too_late", ["answers.too_late", "answers.arrived_late"]),
         ("in_future", ["errors.future"]),
         ("unanswered", ["answers.required"]),
         ("not_offered", ["answers.not_offered"]),

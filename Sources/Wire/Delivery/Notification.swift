@@ -40,3 +40,19 @@ public struct NotificationSettings: Documented, Decodable {
     public static let example = NotificationSettings(
         questionnaires: true, interventions: true, appointments: false)
 }
+
+extension Notification {
+    /// As many as a device takes of what is in order of time: what is told for the first time before what is only called again.
+    public static func fitting<Told>(
+        _ all: [Told], most: Int, _ notification: (Told) -> Notification
+    ) -> [Told] {
+        if all.count <= most { return all }
+        var firsts = most
+        var again = max(0, most - all.count { notification($0).call == nil })
+        return all.filter { one in
+            let isFirst = notification(one).call == nil
+            if isFirst { firsts -= 1 } else { again -= 1 }
+            return (isFirst ? firsts : again) >= 0
+        }
+    }
+}

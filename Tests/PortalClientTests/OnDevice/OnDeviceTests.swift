@@ -78,6 +78,30 @@ import Wire
         #expect(NextNotifications.chosen(from: all, settings: none, after: now).isEmpty)
     }
 
+    @Test func `ST-2 where a device takes no more, later calls give way to what is told for the first time`()
+    {
+        let now = Instant("2026-11-20T09:00:00Z")!
+        let all = (0..<90).map { number -> Wire.Notification in
+            var notification = Wire.Notification(
+                kind: "questionnaire", subjectID: "item",
+                firesAt: now.adding(seconds: Int64(number) * 60 + 60),
+                title: "")
+            notification.call = number % 3 == 0 ? nil : number % 3 + 1
+            return notification
+        }
+        let settings = NotificationSettings(questionnaires: true, interventions: true, appointments: true)
+        let chosen = NextNotifications.chosen(from: all, settings: settings, after: now)
+        #expect(chosen.count == 64 && chosen.count { $0.call == nil } == 30)
+        #expect(chosen.map(\.firesAt) == chosen.map(\.firesAt).sorted())
+        // Where even those are too many, the next ones.
+        let firsts = all.map { one in
+            Wire.Notification(kind: "questionnaire", subjectID: "item", firesAt: one.firesAt, title: "")
+        }
+        let next = NextNotifications.chosen(
+            from: firsts + all.filter { $0.call != nil }, settings: settings, after: now)
+        #expect(next.map(\.firesAt) == all.prefix(64).map(\.firesAt) && next.allSatisfy { $0.call == nil })
+    }
+
     @Test func `ST-2 the later calls of a prompt that was answered on the device are withdrawn`() {
         let now = Instant("2026-11-20T09:00:00Z")!
         let calls = ["one", "other"].flatMap { asked in
