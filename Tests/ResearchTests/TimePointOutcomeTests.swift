@@ -151,6 +151,30 @@ import Wire
         // By their days, not as they are listed.
         #expect(begin(items.filter { $0.timePoint != nil })?.timePoint == "t0")
         #expect(begin([end]) == nil)
+        // Nothing hangs on the order of the questionnaires.
+        let earlier = items.filter { $0.timePoint != nil }
+        #expect(begin(earlier.reversed())?.timePoint == "t0")
+    }
+
+    @Test func `ST-4 what is asked once is the first sheet, also with a schedule`() throws {
+        let study = desk.begin(Self.points)
+        let once = desk.add(
+            "wellbeing-5", to: study, #", "time_point": "t0", "is_onetime": true"# + StudyDesk.daily("12:00"))
+        let often = desk.add("wellbeing-5", to: study, #", "time_point": "t1""# + StudyDesk.daily("12:00"))
+        let values = try portal.services.records.read { connection in
+            try StudyItemStore.all(in: ID(study), connection).map { ($0.id.text, $0.value) }
+        }
+        #expect(Dictionary(uniqueKeysWithValues: values) == [once: .first, often: .mean])
+    }
+
+    @Test func `ST-4 a program of before reads a day of every outcome`() throws {
+        let (study, _, _) = trial()
+        let second = Self.outcome(#""day": 28"#, isPrimary: false)
+        #expect(put(second, Self.atEnd, to: study).status == 200)
+        let days = try portal.services.records.read { connection in
+            try connection.all("SELECT day FROM study_outcomes ORDER BY day") { try $0[0] as Int }
+        }
+        #expect(days == [1, 28])
     }
 
     @Test func `ST-4 an outcome stands at a day or at a time point of its questionnaire, and holds it there`()

@@ -46,6 +46,9 @@ struct MainOutcome: Sendable {
             : main.map { try GroupComparison($0, stored.groups, in: study.id, of: people, connection) }
     }
 
+    /// For what was completed at a time point and comes later.
+    private static let lateDays = 7
+
     /// Whether a value of a participant may still come in.
     private static func isAwaited(
         _ outcome: TrialDesign.Outcome, of person: EnrolmentRecord, dates: [String: [AnchorDate]],
@@ -59,7 +62,7 @@ struct MainOutcome: Sendable {
             guard let window = points[key]?.window else { return false }
             let date = window.date(enrolledOn: begin, entered: dates[key]?.last?.date)
             // Before a lead enters the date there is all the time.
-            return date.map { today <= window.days(from: $0).upperBound } ?? true
+            return date.map { today <= window.days(from: $0).upperBound.adding(days: lateDays) } ?? true
         }
     }
 

@@ -145,23 +145,24 @@ package enum CompliancePages {
     @Sendable static func export(_ c: Context<StudyLead>) throws -> Reply {
         let view = View(try c.form(), c)
         try c.write(.complianceExported, object: c.proof.study.id) { _ in }
-        let rows = try c.read { connection -> [[String]] in
+        let text = try c.read { connection in
             let people = try ParticipantList(view.look, in: view.order, c, connection).people
-            let prompts = try StudyPrompts(c.proof.study, connection)
-            let all = try StudyWide(prompts, people, since: Instant(milliseconds: 0), connection)
-            return all.people.flatMap { person in
-                let enrolment = person.prompts.enrolment
-                let days = Compliance(person.prompts, person.times, sheets: person.sheets, now: c.now).days
-                return days.sorted { $0.key < $1.key }.map { date, day in
-                    [enrolment.codename, enrolment.arm?.rawValue ?? "", date.text]
-                        + [day.prompted, day.answered, day.unseen, day.extra].map { String($0) }
+            let reader = try ComplianceReader(c.proof.study, c.now, connection)
+            return try people.reduce(into: line(header)) { text, enrolment in
+                let days = try reader.compliance(of: enrolment, connection).days
+                for (date, day) in days.sorted(by: { $0.key < $1.key }) {
+                    let counts = [day.prompted, day.answered, day.unseen, day.extra].map { String($0) }
+                    text += line([enrolment.codename, enrolment.arm?.rawValue ?? "", date.text] + counts)
                 }
             }
         }
-        let text = ([header] + rows).map { $0.map { CSV.cell($0) }.joined(separator: ",") + "\r\n" }.joined()
         var response = Response(type: "text/csv; charset=utf-8", Array(text.utf8))
         response.headers.append("Content-Disposition", "attachment; filename=\"compliance.csv\"")
         return .response(response)
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map { CSV.cell($0) }.joined(separator: ",") + "\r\n"
     }
 }
 

@@ -35,7 +35,13 @@ struct TimePointOutcome: Sendable {
             return point != named && points.isEarlier(point, than: named) ? (item, point) : nil
         }
         let baseline = items.first { $0.timePoint == nil && $0.baseline != nil }
-        begin = baseline ?? earlier.min { points.isEarlier($0.point, than: $1.point) }?.item
+        // Days can be compared where they are counted from the same; the order of the list says the rest.
+        let days = earlier.filter { points.isCounted($0.point, as: named) }
+        let place = { (point: TimePoint) in points.firstIndex(of: point) ?? 0 }
+        let first =
+            days.min { $0.point.window.day < $1.point.window.day }
+            ?? earlier.min { place($0.point) < place($1.point) }
+        begin = baseline ?? first?.item
     }
 
     /// The values of each participant that has all of them.
@@ -52,7 +58,8 @@ struct TimePointOutcome: Sendable {
     private func values(
         at item: StudyItem, _ connection: borrowing Connection
     ) throws -> [ID<Enrolment>: Double] {
-        let value = TrialDesign.value(of: scale, at: item, in: groups)
+        // A baseline that is asked again and again would run into what comes after it.
+        let value = item.timePoint == nil ? .first : TrialDesign.value(of: scale, at: item, in: groups)
         return try TimePointValueStore.all(of: scale, at: item, connection).compactMapValues(value.of)
     }
 

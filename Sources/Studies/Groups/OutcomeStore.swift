@@ -4,6 +4,9 @@ import Wire
 
 /// Every statement about the outcomes of studies.
 enum OutcomeStore {
+    /// The day of an outcome at a time point, which only programs before `M128` read.
+    private static let unread = 1
+
     static func all(
         of study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [TrialDesign.Outcome] {
@@ -29,7 +32,7 @@ enum OutcomeStore {
                 """
                 INSERT INTO study_outcomes
                     (study_id, position, is_primary, questionnaire_key, scale, day, time_point, value)
-                VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day),
+                VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day ?? unread),
                     \(outcome.timePoint), \(outcome.value))
                 """)
         }

@@ -91,5 +91,5 @@ extension TrialDesign {
 
 extension StudyItem {
     /// What several values of it become where no outcome says it.
-    package var value: TrialDesign.Outcome.Value { schedules.isEmpty ? .first : .mean }
+    package var value: TrialDesign.Outcome.Value { isOnetime || schedules.isEmpty ? .first : .mean }
 }

@@ -100,13 +100,16 @@ extension TimePointWindow {
 extension [TimePoint] {
     package subscript(key: String) -> TimePoint? { first { $0.key == key } }
 
+    /// Whether the days of two time points are counted from the same date, for every participant.
+    package func isCounted(_ point: TimePoint, as other: TimePoint?) -> Bool {
+        guard let other = other?.window, point.window.anchor != .lead else { return false }
+        return point.window.anchor == other.anchor && point.window.on == other.on
+    }
+
     /// Whether a time point comes before another one: by its days where both are counted from the same, else as they are listed.
     package func isEarlier(_ point: TimePoint, than other: TimePoint) -> Bool {
-        let own = point.window
-        if own.anchor != .lead, own.anchor == other.window.anchor, own.on == other.window.on,
-            own.day != other.window.day
-        {
-            return own.day < other.window.day
+        if isCounted(point, as: other), point.window.day != other.window.day {
+            return point.window.day < other.window.day
         }
         return (firstIndex(of: point) ?? 0) < (firstIndex(of: other) ?? 0)
     }

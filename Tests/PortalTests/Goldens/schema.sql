@@ -1336,19 +1336,15 @@ CREATE TABLE study_offers (
     offered_at INTEGER NOT NULL
 , declined_at INTEGER) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "study_outcomes" (
+CREATE TABLE study_outcomes (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
     is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
     questionnaire_key TEXT NOT NULL,
     scale TEXT NOT NULL,
-    -- Days after enrolment; NULL for one at a time point.
-    day INTEGER CHECK (day >= 1),
-    time_point TEXT,
-    -- What several values at the time point become; NULL for what follows from the questionnaire.
-    value TEXT CHECK (value IN ('first', 'last', 'mean')),
-    PRIMARY KEY (study_id, position),
-    CHECK ((day IS NULL) <> (time_point IS NULL))
+    -- Days after enrolment.
+    day INTEGER NOT NULL CHECK (day >= 1), time_point TEXT, value TEXT CHECK (value IN ('first', 'last', 'mean')),
+    PRIMARY KEY (study_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE study_pictures (
