@@ -105,7 +105,7 @@ def test_impression_10_studies_are_read_at_a_glance(visit, scheme, width):
     outcome = page.locator("section[aria-labelledby=outcome]")
     assert outcome.locator(".effect__plot").count() == 2 and "schließt 0" in outcome.inner_text()
     # The point lies within its interval, and both where their numbers say.
-    for line in outcome.locator(".effect__line").all():
+    for line in outcome.locator("div.effect__line").all():
         numbers = [float(one.replace("−", "-").replace(",", ".")) for one in NUMBER.findall(line.locator(".effect__value").inner_text())]
         g, low, high = numbers[0], numbers[2], numbers[3]
         point, zero = box(line, ".effect__point"), box(line, ".effect__zero")
