@@ -29,7 +29,7 @@ import Testing
         #expect(try Self.create(template).status == 0)
         let folder = template.data + "/backups"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        backup = folder + "/intersession-20261120T090000.sqlite"
+        backup = folder + "/" + RunningPortal.backupName()
         #expect(try template.run(["backup", backup]).status == 0)
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(try create("uma@example.org").status == 0)
         let folder = portal.data + "/backups"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let backup = folder + "/intersession-20261120T090000.sqlite"
+        let backup = folder + "/" + RunningPortal.backupName()
         #expect(try portal.run(["backup", backup]).status == 0)
         return backup
     }

@@ -149,6 +149,12 @@ final class RunningPortal {
         throw CocoaError(.fileReadUnknown)
     }
 
+    /// The name of a scheduled backup that was made an hour ago, whatever the day is: one that is dated ahead says that the clock is wrong.
+    static func backupName() -> String {
+        let made = Date(timeIntervalSinceNow: -3600).ISO8601Format()
+        return "intersession-\(made.filter { $0.isNumber || $0 == "T" }).sqlite"
+    }
+
     /// A port that nothing listens on.
     static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -11,6 +11,12 @@ import Wording
 @testable import Web
 
 @Suite struct CSVTests {
+    private func written(_ cells: [String], _ separator: Unicode.Scalar) -> String {
+        var bytes: [UInt8] = []
+        CSV.append(cells: cells, separator: UInt8(ascii: separator), to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test(
         arguments: [
             ("", ""), ("a", "a"), ("a,b", "\"a,b\""), ("a;b", "a;b"), ("say \"x\"", "\"say \"\"x\"\"\""),
@@ -19,12 +25,12 @@ import Wording
             ("\tx", "'\tx"),
             ("-a", "'-a"), ("=\"a\"", "\"'=\"\"a\"\"\""), ("Grüße", "Grüße"),
         ])
-    func `cells are those of RFC 4180, and no formula`(_ text: String, _ cell: String) {
-        #expect(CSV.cell(text) == cell)
+    func `I1 cells are those of RFC 4180, and no formula`(_ text: String, _ cell: String) {
+        #expect(written([text], ",") == cell)
     }
 
     @Test func `another separator asks for quotes itself`() {
-        #expect(CSV.cell("a;b", separator: ";") == "\"a;b\"" && CSV.cell("a,b", separator: ";") == "a,b")
+        #expect(written(["a;b", "a,b", "-2,5", ""], ";") == "\"a;b\";a,b;-2,5;")
     }
 }
 

@@ -9,20 +9,24 @@ import Wire
 
 /// The separator of cells and the decimal point.
 struct CSVDialect: Sendable {
-    let separator: Unicode.Scalar
+    let separator: UInt8
     let point: String
 
-    static let plain = CSVDialect(separator: ",", point: ".")
+    static let plain = CSVDialect(separator: CSV.comma, point: ".")
     /// As spreadsheets set to German expect.
-    static let german = CSVDialect(separator: ";", point: ",")
-
-    func cell(_ text: String) -> String { CSV.cell(text, separator: separator) }
+    static let german = CSVDialect(separator: UInt8(ascii: ";"), point: ",")
 
     /// A row with its line end.
-    func line(_ cells: some Sequence<String>) -> String { joined(cells) + "\r\n" }
+    func line(_ cells: some Sequence<String>) -> [UInt8] { joined(cells) + CSV.lineEnd }
 
-    func joined(_ cells: some Sequence<String>) -> String {
-        cells.map(cell).joined(separator: String(separator))
+    func joined(_ cells: some Sequence<String>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(cells, to: &bytes)
+        return bytes
+    }
+
+    func append(_ cells: some Sequence<String>, to bytes: inout [UInt8]) {
+        CSV.append(cells: cells, separator: separator, to: &bytes)
     }
 
     /// A number with the digits it needs; several separated by bars.
@@ -42,19 +46,28 @@ struct CSVDialect: Sendable {
         return point == "." ? String(number) : String(number).replacing(".", with: point)
     }
 
-    /// The same as a cell, as bytes: whole numbers are written without making a text.
+    /// The same as a cell: whole numbers are written without making a text.
     func append(_ value: JSON, to bytes: inout [UInt8]) {
         if case .null = value { return }
         if case .number(let number) = value, let whole = Int(exactly: number) {
             if (0...9).contains(whole) { return bytes.append(UInt8(ascii: "0") + UInt8(whole)) }
             bytes.append(contentsOf: String(whole).utf8)
         } else {
-            bytes.append(contentsOf: cell(text(value)).utf8)
+            CSV.append(text(value), separator: separator, to: &bytes)
         }
     }
 
+    /// Values behind the first columns, with the end of the line.
+    func append(further values: [JSON], to bytes: inout [UInt8]) {
+        for value in values {
+            bytes.append(separator)
+            append(value, to: &bytes)
+        }
+        bytes += CSV.lineEnd
+    }
+
     /// The byte order mark, by which spreadsheets recognise UTF-8.
-    static let mark = "\u{FEFF}"
+    static let mark: [UInt8] = Array("\u{FEFF}".utf8)
 }
 
 /// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
@@ -83,19 +96,22 @@ struct ExportLong: ExportWriter {
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        let cells = row.head
+        let first = cells.dropLast(Self.added.count)
+        let last = cells.suffix(Self.added.count)
         guard let sheet = row.sheet else {
             let state = row.state?.rawValue ?? ""
-            return try sink.write(dialect.line(first(row) + ["", state, "", ""] + last(row)))
+            return try sink.write(dialect.line(first + ["", state, "", ""] + last))
         }
-        let head = Array((dialect.joined(first(row)) + String(dialect.separator)).utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
-        let between = Array(String(dialect.separator).utf8)
+        let between = [dialect.separator]
+        let head = dialect.joined(first) + between
         let asked = middles(of: sheet.questionnaire)
         let hidden = sheet.hidden
-        let end = between + Array(dialect.line(last(row)).utf8)
+        let end = between + dialect.line(last)
         let shown = between + [UInt8(ascii: "1")] + end
         let notShown = between + [UInt8(ascii: "0")] + end
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((head.count + shown.count + 40) * (asked.count + sheet.scores.count))
         for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
             bytes += head
             bytes += asked[index]
@@ -112,9 +128,6 @@ struct ExportLong: ExportWriter {
         try sink.write(bytes)
     }
 
-    private func first(_ row: ExportRow) -> [String] { row.head.dropLast(Self.added.count) }
-    private func last(_ row: ExportRow) -> [String] { row.head.suffix(Self.added.count) }
-
     private mutating func middles(of questionnaire: QuestionnaireRecord) -> [[UInt8]] {
         if let known = items[questionnaire.id] { return known }
         let made = questionnaire.definition.questions.map { middle($0.key, "answer") }
@@ -123,8 +136,7 @@ struct ExportLong: ExportWriter {
     }
 
     private func middle(_ item: String, _ kind: String) -> [UInt8] {
-        let between = String(dialect.separator)
-        return Array((dialect.cell(item) + between + kind + between).utf8)
+        dialect.joined([item, kind, ""])
     }
 
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
@@ -147,13 +159,10 @@ struct ExportWide: ExportWriter {
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
-        var bytes = Array(dialect.joined(row.head).utf8)
-        let between = UInt8(ascii: dialect.separator)
-        for value in columns.values(of: row) {
-            bytes.append(between)
-            dialect.append(value, to: &bytes)
-        }
-        bytes += Array("\r\n".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(200 + 2 * columns.names.count)
+        dialect.append(row.head, to: &bytes)
+        dialect.append(further: columns.values(of: row), to: &bytes)
         try sink.write(bytes)
     }
 
@@ -169,7 +178,7 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "", state?.rawValue ?? "", item?.id.text ?? "", timePoint, "",
+                "", "", state?.rawValue ?? "", item?.text ?? "", item?.column ?? "", "",
             ]
         }
         return [
@@ -177,13 +186,11 @@ extension ExportRow {
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
             Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
-            state?.rawValue ?? "", item?.id.text ?? "", timePoint,
+            state?.rawValue ?? "", item?.text ?? "", item?.column ?? "",
             item == nil ? "" : isTogether ? "1" : "0",
         ]
     }
 
-    /// The key of the time point; `study` without one, and nothing for a sheet of the therapy.
-    private var timePoint: String { item.map { $0.timePoint ?? Self.studyWide } ?? "" }
-
+    /// What stands for the time point of a questionnaire that stands at none.
     static let studyWide = "study"
 }

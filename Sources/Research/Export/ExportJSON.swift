@@ -79,7 +79,7 @@ struct ExportJSON: ExportWriter {
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
-                    prompt_state: row.state?.rawValue, item_id: row.item?.id.text,
+                    prompt_state: row.state?.rawValue, item_id: row.item?.text,
                     time_point: row.item?.timePoint,
                     answered_together: sheet.map { _ in row.isTogether },
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,

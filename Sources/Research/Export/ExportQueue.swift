@@ -11,10 +11,16 @@ import Studies
 /// two, so that memory stays small however large the study is.
 final class ExportQueue: Sendable {
     /// A sheet whose answers are still sealed.
-    struct Sealed: Sendable {
+    final class Sealed: Sendable {
         let record: ContributionRecord
         let questionnaire: QuestionnaireRecord
         let scores: [ScaleScore]
+
+        init(record: ContributionRecord, questionnaire: QuestionnaireRecord, scores: [ScaleScore]) {
+            self.record = record
+            self.questionnaire = questionnaire
+            self.scores = scores
+        }
     }
 
     struct Person: Sendable {

@@ -2,6 +2,7 @@ import Contributions
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Studies
 import Wire
 
@@ -41,8 +42,8 @@ package struct ExportManifest: Encodable, Sendable {
     }
 }
 
-/// A sheet with its answers opened.
-struct ExportSheet {
+/// A sheet with its answers opened; shared by the rows and files that it is in.
+final class ExportSheet {
     let record: ContributionRecord
     let questionnaire: QuestionnaireRecord
     let answers: JSON
@@ -51,6 +52,15 @@ struct ExportSheet {
     /// Times of the single answers and sensors; nil when none were sent.
     let details: StoredJSON?
     let scores: [ScaleScore]
+
+    init(_ sealed: ExportQueue.Sealed, answers: JSON, details: StoredJSON?) {
+        record = sealed.record
+        questionnaire = sealed.questionnaire
+        scores = sealed.scores
+        hidden = questionnaire.definition.hidden(with: answers)
+        self.answers = answers
+        self.details = details
+    }
 
     /// The answer to a question; they are stored in the order of the questions.
     func answer(_ index: Int, _ key: String) -> JSON {
@@ -94,7 +104,23 @@ struct ExportRow {
     /// Nil for a prompt without an answer.
     let sheet: ExportSheet?
     /// Which of the study's questionnaires it is; nil for a sheet of the therapy.
-    var item: StudyItem?
+    var item: Item?
     /// Whether its sheet was completed within a minute of another one of its item.
     var isTogether = false
+
+    /// What the columns of a row say of one of the study's questionnaires.
+    struct Item {
+        let id: ID<StudyItem>
+        let text: String
+        let timePoint: String?
+        /// The key of the time point; `study` without one.
+        let column: String
+
+        init(_ item: StudyItem) {
+            id = item.id
+            text = item.id.text
+            timePoint = item.timePoint
+            column = item.timePoint ?? ExportRow.studyWide
+        }
+    }
 }

@@ -8,7 +8,8 @@ struct ExportSPSS: ExportWriter {
     let list: VariableList
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write(CSVDialect.mark + "* Opens \(study.name).sav from the same folder.\n")
+        try sink.write(CSVDialect.mark)
+        try sink.write("* Opens \(study.name).sav from the same folder.\n")
         try sink.write("GET FILE='\(study.name).sav'.\n")
         for variable in list.variables {
             try sink.write("VARIABLE LABELS \(variable.name)\n\(Self.label(of: variable)).\n")

@@ -13,7 +13,7 @@ struct ExportTable: ExportWriter {
     init(columns: [String]) { self.columns = columns }
 
     /// A row with its line end.
-    static func line(_ row: [JSON]) -> String { dialect.line(row.map(dialect.text)) }
+    static func line(_ row: [JSON]) -> [UInt8] { dialect.line(row.map(dialect.text)) }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + Self.dialect.line(columns))

@@ -150,13 +150,17 @@ package struct ExportWriting: Sendable {
     ) throws {
         let prompts = person.prompts
         let enrolment = person.prompts.enrolment
-        let byItem = Dictionary(grouping: person.sheets) { sheet in
-            prompts.all.item(sheet.record.itemID.map { ID($0) }, key: sheet.questionnaire.key)?.id
+        var byPlace = [[ExportQueue.Sealed]](repeating: [], count: prompts.all.items.count)
+        for sheet in person.sheets {
+            let item = sheet.record.itemID.map { ID<StudyItem>($0) }
+            if let place = prompts.all.place(item, key: sheet.questionnaire.key) {
+                byPlace[place].append(sheet)
+            }
         }
         // Of a questionnaire that stands at several time points occasions are numbered on.
         var counted: [String: Int] = [:]
-        for item in prompts.all.items {
-            let own = byItem[item.id] ?? []
+        for (item, own) in zip(prompts.all.items, byPlace) {
+            let named = ExportRow.Item(item)
             let asked = prompts.prompts(of: item, until: now)
             let occasions = prompts.occasions(
                 of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
@@ -167,7 +171,8 @@ package struct ExportWriting: Sendable {
             // One that can still be answered keeps its number.
             let answered = Set(own.compactMap(\.record.promptedAt))
             counted[item.key] = earlier + own.count + asked.count { !answered.contains($0.at) }
-            let together = AnsweredTogether.marked(own.map(\.record))
+            let together = AnsweredTogether.marked(
+                own.map { (at: $0.record.completedAt, isPaper: $0.record.isPaper) })
             for (number, occasion) in occasions {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 let state = occasion.prompt.map { at -> PromptState in
@@ -179,7 +184,7 @@ package struct ExportWriting: Sendable {
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
-                    item: item, isTogether: sheet.map { together.contains($0.record.id) } ?? false)
+                    item: named, isTogether: occasion.sheet.map(together.contains) ?? false)
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
@@ -222,11 +227,8 @@ package struct ExportWriting: Sendable {
     }
 
     private func opened(_ sealed: ExportQueue.Sealed, _ key: PersonKey) throws -> ExportSheet {
-        let answers = try JSON.parse(sealed.record.answers(key).bytes)
-        return ExportSheet(
-            record: sealed.record, questionnaire: sealed.questionnaire, answers: answers,
-            hidden: sealed.questionnaire.definition.hidden(with: answers),
-            details: try sealed.record.details(key),
-            scores: sealed.scores)
+        ExportSheet(
+            sealed, answers: try JSON.parse(sealed.record.answers(key).bytes),
+            details: try sealed.record.details(key))
     }
 }

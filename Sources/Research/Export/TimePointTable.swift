@@ -127,11 +127,8 @@ struct ExportTimePoints: ExportWriter {
 
     private mutating func finish(_ sink: inout ExportSink) throws {
         guard let person else { return }
-        var bytes = Array(dialect.joined([person.codename, person.arm?.rawValue ?? ""]).utf8)
-        for value in table.taken().values {
-            bytes.append(UInt8(ascii: dialect.separator))
-            dialect.append(value, to: &bytes)
-        }
-        try sink.write(bytes + Array("\r\n".utf8))
+        var bytes = dialect.joined([person.codename, person.arm?.rawValue ?? ""])
+        dialect.append(further: table.taken().values, to: &bytes)
+        try sink.write(bytes)
     }
 }

@@ -145,24 +145,24 @@ package enum CompliancePages {
     @Sendable static func export(_ c: Context<StudyLead>) throws -> Reply {
         let view = View(try c.form(), c)
         try c.write(.complianceExported, object: c.proof.study.id) { _ in }
-        let text = try c.read { connection in
+        let bytes = try c.read { connection -> [UInt8] in
             let people = try ParticipantList(view.look, in: view.order, c, connection).people
             let reader = try ComplianceReader(c.proof.study, c.now, connection)
-            return try people.reduce(into: line(header)) { text, enrolment in
+            var bytes: [UInt8] = []
+            CSV.append(line: header, to: &bytes)
+            for enrolment in people {
                 let days = try reader.compliance(of: enrolment, connection).days
                 for (date, day) in days.sorted(by: { $0.key < $1.key }) {
                     let counts = [day.prompted, day.answered, day.unseen, day.extra].map { String($0) }
-                    text += line([enrolment.codename, enrolment.arm?.rawValue ?? "", date.text] + counts)
+                    let cells = [enrolment.codename, enrolment.arm?.rawValue ?? "", date.text] + counts
+                    CSV.append(line: cells, to: &bytes)
                 }
             }
+            return bytes
         }
-        var response = Response(type: "text/csv; charset=utf-8", Array(text.utf8))
+        var response = Response(type: "text/csv; charset=utf-8", bytes)
         response.headers.append("Content-Disposition", "attachment; filename=\"compliance.csv\"")
         return .response(response)
-    }
-
-    private static func line(_ cells: [String]) -> String {
-        cells.map { CSV.cell($0) }.joined(separator: ",") + "\r\n"
     }
 }
 

@@ -63,15 +63,19 @@ package enum ParticipantPage {
             let reminders = try StudyReminderStore.counts(of: enrolment.id, at: c.now, connection)
             let sheets = try StudyContributionStore.newest(
                 of: enrolment.id, limit: shownSheets + moreSheets, connection)
-            let byItem = Dictionary(grouping: sheets) { $0.itemID ?? $0.questionnaireID.text }
-            let together = Set(byItem.values.flatMap(AnsweredTogether.marked))
-            let rows = try sheets.prefix(shownSheets).compactMap { sheet -> Show.Row? in
+            let byItem = Dictionary(grouping: sheets.indices) {
+                sheets[$0].itemID ?? sheets[$0].questionnaireID.text
+            }
+            let together = byItem.values.flatMap { places in
+                AnsweredTogether.marked(places.map { (sheets[$0].completedAt, sheets[$0].isPaper) }).map { places[$0] }
+            }
+            let rows = try sheets.prefix(shownSheets).enumerated().compactMap { place, sheet -> Show.Row? in
                 try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
                     Show.Row(
                         title: $0.title(c.language), when: c.dates.dayAndTime(sheet.completedAt),
                         basis: texts.count("contributions.items", sheet.answered, of: sheet.asked),
                         paper: sheet.isPaper ? texts["contributions.from_paper"] : nil,
-                        mark: together.contains(sheet.id) ? texts["studies.answered_together"] : nil)
+                        mark: together.contains(place) ? texts["studies.answered_together"] : nil)
                 }
             }
             let path = "\(study.path)/participants/\(enrolment.codename)/paper/"

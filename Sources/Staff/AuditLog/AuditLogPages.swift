@@ -116,20 +116,21 @@ package enum AuditLogPages {
                 throw Problem.conflict(Message("audit.too_many"))
             }
         }
-        let text = try c.read { connection -> String in
+        let bytes = try c.read { connection -> [UInt8] in
             let words = try AuditFormatter(c.keys, c.texts, connection)
-            var rows = ["at,actor,action,subject,object"]
+            var bytes: [UInt8] = []
+            CSV.append(line: ["at", "actor", "action", "subject", "object"], to: &bytes)
             try AuditLogStore.each(filter, connection) { line in
                 let cells = [
                     line.at.text, line.actor.flatMap { words.names[$0] } ?? line.actor?.text ?? "",
                     line.action,
                     line.subject ?? "", line.object ?? "",
                 ]
-                rows.append(cells.map { CSV.cell($0) }.joined(separator: ","))
+                CSV.append(line: cells, to: &bytes)
             }
-            return rows.joined(separator: "\r\n") + "\r\n"
+            return bytes
         }
-        var response = Response(type: "text/csv; charset=utf-8", Array(text.utf8))
+        var response = Response(type: "text/csv; charset=utf-8", bytes)
         response.headers.append("Content-Disposition", "attachment; filename=\"audit-log.csv\"")
         return .response(response)
     }

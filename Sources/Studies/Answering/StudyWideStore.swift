@@ -64,11 +64,10 @@ enum StudyWideStore {
     ) throws -> [ID<Enrolment>: [ID<StudyItem>: Instant]] {
         if versions.isEmpty { return [:] }
         let study = prompts.study.id
-        let isAtTimePoints = prompts.items.contains { $0.timePoint != nil }
         // One participant after the other: of each only the sheets of these versions are looked at, where there are no time points
         // without the sheets themselves.
         let rows =
-            isAtTimePoints
+            prompts.namesItems
             ? try connection.all(
                 """
                 SELECT enrolment_id, questionnaire_id, min(completed_at), item_id FROM enrolments\(hint: .inThisOrder)
@@ -98,7 +97,7 @@ enum StudyWideStore {
     ) throws -> [ID<Enrolment>: [StudyContributionStore.Completion]] {
         let rows = try connection.all(
             """
-            SELECT enrolment_id, questionnaire_id, item_id, completed_at, prompted_at FROM enrolments\(hint: .inThisOrder)
+            SELECT enrolment_id, questionnaire_id, CASE WHEN \(prompts.namesItems) THEN item_id END, completed_at, prompted_at FROM enrolments\(hint: .inThisOrder)
             JOIN contributions ON enrolment_id = enrolments.id
             WHERE enrolments.study_id = \(prompts.study.id) AND completed_at >= \(since)
             """

@@ -180,9 +180,9 @@ private struct ItemDrawing {
         for (number, schedule) in Self.asked(schedules, times) {
             // Two schedules of one window must not ask at the same moments.
             let seed = Schedule.seed(enrolment.text, item.text, String(number))
-            let own = schedule.prompts(
-                enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until
-            ).filter { days?.contains($0.day) ?? true }
+            let asked = schedule.prompts(
+                enrolledOn: day, zones, drawing, seed: seed, own: times, from: from, until: until)
+            let own = days.map { days in asked.filter { days.contains($0.day) } } ?? asked
             prompts = Self.merged(prompts, Self.ordered(own))
         }
         return prompts

@@ -19,7 +19,8 @@ package enum StudyContributionStore {
     ) throws -> [Completion] {
         try connection.all(
             """
-            SELECT questionnaires.key, item_id, completed_at, prompted_at FROM contributions
+            SELECT questionnaires.key, CASE WHEN \(prompts.namesItems) THEN item_id END, completed_at, prompted_at
+            FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             WHERE enrolment_id = \(enrolment) ORDER BY completed_at
             """

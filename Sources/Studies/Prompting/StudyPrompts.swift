@@ -52,9 +52,20 @@ package struct StudyPrompts: Sendable {
     ///   - item: what the sheet names; nil for one from before sheets did: it answers the one without a time point.
     ///   - key: of the questionnaire.
     package func item(_ item: ID<StudyItem>?, key: String) -> StudyItem? {
-        guard let item else { return items.first { $0.key == key && $0.timePoint == nil } }
-        return items.first { $0.id == item }
+        place(item, key: key).map { items[$0] }
     }
+
+    /// The same as its place among the items.
+    package func place(_ item: ID<StudyItem>?, key: String) -> Int? {
+        items.firstIndex { other in
+            if let item, namesItems { return other.id == item }
+            return other.key == key && other.timePoint == nil
+        }
+    }
+
+    /// Whether sheets are told apart by what they name: without time points their questionnaire says it. The name is read far behind
+    /// the answers of a row.
+    package var namesItems: Bool { items.contains { $0.timePoint != nil } }
 }
 
 package struct ParticipantPrompts: Sendable {

@@ -57,10 +57,9 @@ enum CaseloadPages {
         let found = try c.read { connection in
             PatientSearch(form, kept: nil).found(in: try CaseloadReader.read(c, connection))
         }
-        let rows = [header] + found.map(cells)
-        let text = rows.map { $0.map { CSV.cell($0) }.joined(separator: ",") + "\r\n" }.joined()
+        let bytes = ([header] + found.map(cells)).reduce(into: []) { CSV.append(line: $1, to: &$0) }
         c.noteVisits(of: found.map(\.id), to: "patients")
-        var response = Response(type: "text/csv; charset=utf-8", Array(text.utf8))
+        var response = Response(type: "text/csv; charset=utf-8", bytes)
         response.headers.append("Content-Disposition", "attachment; filename=\"patients.csv\"")
         return .response(response)
     }
