@@ -143,7 +143,7 @@ def own_phone(chromium, house, tmp_path):
 # The page of signing in has looked for what waits, and said what there is to say.
 LOOKED = """async () => { await import(document.querySelector('script[src*="/waiting.js"]').src) }"""
 
-WAITING = "Auf diesem Gerät wartet ein ausgefüllter Fragebogen"
+WAITING = "Auf diesem Gerät wartet eine Eingabe"
 
 
 def closed_meanwhile(own_phone, ada):
@@ -189,7 +189,7 @@ def test_fd_17_what_waits_is_not_offered_anew_before_it_is_sent(own_phone, ada):
     it.open("/login")
     it.instead(sheets=[503, {"message": "gleich wieder da", "errors": {}, "code": "busy"}])
     it.sign_in("pia@example.org")
-    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.says("Eine Eingabe ist noch nicht gesendet.")
     it.page.locator(f"main a[href='{path}']").wait_for(state="detached")
     assert it.sheets() == before
     it.instead()

@@ -342,7 +342,7 @@ def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
     it.sends()
     it.says("Im Moment gibt es keine Verbindung")
     it.open("/my")
-    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.says("Eine Eingabe ist noch nicht gesendet.")
     it.page.locator(f"a[href='{path}']").wait_for(state="detached")
     assert it.sheets() == before
     it.offline(False)
@@ -582,7 +582,7 @@ def test_pw6_what_is_refused_is_said_and_stays_until_somebody_has_seen_why(phone
     answered_elsewhere(it, path.split("/")[-1])
     it.offline(False)
     it.open("/my")
-    it.says("Ein Fragebogen wurde nicht angenommen")
+    it.says("Eine Eingabe wurde nicht angenommen")
     it.open("/my/offline")
     it.says("Nicht angenommen")
     it.page.locator("details summary").click()
@@ -606,9 +606,9 @@ def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
     it.says("Im Moment gibt es keine Verbindung")
     it.open("/my/more")
     it.page.click("form[action='/logout'] button")
-    it.says("Ein ausgefüllter Fragebogen ist noch nicht gesendet")
+    it.says("Eine Eingabe ist noch nicht gesendet und geht verloren")
     it.page.click("dialog[open] button[value=stay]")
-    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.says("Eine Eingabe ist noch nicht gesendet.")
     it.page.click("form[action='/logout'] button")
     it.page.locator("dialog[open]").wait_for()
     it.offline(False)
@@ -796,7 +796,7 @@ def test_pw6_signing_out_sends_what_can_be_sent_or_says_that_it_could_not(phone,
     it.says("Im Moment gibt es keine Verbindung")
     it.open("/my/more")
     it.page.click("form[action='/logout'] button")
-    it.says("Ein ausgefüllter Fragebogen ist noch nicht gesendet")
+    it.says("Eine Eingabe ist noch nicht gesendet und geht verloren")
     assert it.page.locator("dialog[open] a:visible").count() == 0
     it.page.click("dialog[open] button[value=send-first]")
     it.says("Senden ging gerade nicht")
@@ -822,7 +822,7 @@ def test_pw6_what_something_else_answers_lets_nothing_go_and_refuses_nothing(pho
     it.offline(False)
     it.open("/my")
     it.synchronised()
-    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.says("Eine Eingabe ist noch nicht gesendet.")
     assert len(it.lies("outbox")) == 1 and it.page.locator("[data-reason=refused]").count() == 0
     it.instead()
     it.open("/my")
@@ -973,7 +973,7 @@ def test_pw6_a_form_in_which_all_was_left_open_is_refused_in_words_too(phone):
         id, subject: "x", path: "/my/offline/sheets", title: "Nichts davon", at: Date.now(), fields: [["id", id]], lines: [] })])
     }""")
     it.open("/my")
-    it.says("Ein Fragebogen wurde nicht angenommen.")
+    it.says("Eine Eingabe wurde nicht angenommen.")
 
 
 def test_tyt3_a_form_that_is_open_shows_what_another_device_answers_and_takes_nothing_back(phone, ada):
@@ -1288,7 +1288,7 @@ def test_a5_axe_finds_nothing_on_what_lies_on_the_device(phone, ada, scheme, wid
     clean("sent")
     for page in ("/my", "/my/offline"):
         it.open(page)
-        it.says("Ein Fragebogen ist noch nicht gesendet.")
+        it.says("Eine Eingabe ist noch nicht gesendet.")
         clean(page)
     it.offline(False)
     it.open("/my")

@@ -289,7 +289,7 @@ def the_phone_is_taken_off(it):
     it.pat.offline(False)
     it.pat.open("/my")
     assert "/login" in it.pat.path
-    it.pat.page.get_by_text("Auf diesem Gerät wartet ein ausgefüllter Fragebogen").wait_for()
+    it.pat.page.get_by_text("Auf diesem Gerät wartet eine Eingabe").wait_for()
     it.pat.until("async () => (await caches.keys()).every((name) => !name.startsWith('own '))")
     it.pat.signs_in(EMAIL, SECRET, stays=True)
     it.arrives()
