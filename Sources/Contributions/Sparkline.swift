@@ -19,38 +19,77 @@ package struct ValueAxis: Sendable, Equatable {
     }
 }
 
-/// The `d` of an SVG path, in whole units: a tenth would be invisible.
+/// The `d` of an SVG path, in whole units: a tenth would be invisible. It is told in steps from where the pen stands, as far as
+/// they are shorter: a page of years has thousands.
 package struct PathText: Sendable, Equatable {
-    package private(set) var text = ""
+    private struct Place: Equatable {
+        let x: Int
+        let y: Int
+
+        init(_ x: Double, _ y: Double) {
+            self.x = Int(x.rounded())
+            self.y = Int(y.rounded())
+        }
+    }
+
+    package private(set) var text: String
+    /// Nil before the first move.
+    private var pen: Place?
 
     package init(text: String = "") {
         self.text = text
     }
 
-    private static func unit(_ value: Double) -> String { String(Int(value.rounded())) }
-
-    /// A point; with round ends and no length it shows as a dot as thick as the stroke.
-    package mutating func dot(_ x: Double, _ y: Double) { text += "M\(Self.unit(x)) \(Self.unit(y))h0" }
-
-    package mutating func vertical(_ x: Double, height: Double) {
-        text += "M\(Self.unit(x)) 0v\(Self.unit(height))"
+    /// A minus separates by itself.
+    private static func pair(_ first: Int, _ second: Int) -> String {
+        second < 0 ? "\(first)\(second)" : "\(first) \(second)"
     }
 
-    package mutating func horizontal(_ y: Double) { text += "M0 \(Self.unit(y))h1000" }
+    private static func step(from: Place, to: Place) -> String { pair(to.x - from.x, to.y - from.y) }
+
+    private mutating func move(to place: Place) {
+        let there = Self.pair(place.x, place.y)
+        let step = pen.map { Self.step(from: $0, to: place) }
+        if let step, step.utf8.count <= there.utf8.count { text += "m" + step } else { text += "M" + there }
+        pen = place
+    }
+
+    /// A point; with round ends and no length it shows as a dot as thick as the stroke.
+    package mutating func dot(_ x: Double, _ y: Double) {
+        move(to: Place(x, y))
+        text += "h0"
+    }
+
+    package mutating func vertical(_ x: Double, height: Double) {
+        move(to: Place(x, 0))
+        let end = Place(x, height)
+        text += "v\(end.y)"
+        pen = end
+    }
+
+    package mutating func horizontal(_ y: Double) {
+        move(to: Place(0, y))
+        text += "h1000"
+        pen = Place(1000, y)
+    }
 
     package mutating func bar(_ x: Double, _ y: Double, width: Double, to bottom: Double) {
-        let left = x.rounded()
-        let right = (x + max(1, width)).rounded()
-        let top = y.rounded()
-        let foot = bottom.rounded()
-        text +=
-            "M\(Self.unit(left)) \(Self.unit(foot))V\(Self.unit(top))H\(Self.unit(right))V\(Self.unit(foot))z"
+        let foot = Place(x, bottom)
+        let far = Place(x.rounded() + max(1, width), y)
+        move(to: foot)
+        text += "v\(far.y - foot.y)h\(far.x - foot.x)v\(foot.y - far.y)z"
     }
 
     package mutating func line(_ points: [(x: Double, y: Double)]) {
-        for (index, point) in points.enumerated() {
-            text += (index == 0 ? "M" : "L") + "\(Self.unit(point.x)) \(Self.unit(point.y))"
+        guard var last = points.first.map({ Place($0.x, $0.y) }) else { return }
+        move(to: last)
+        for (index, point) in points.dropFirst().enumerated() {
+            let next = Place(point.x, point.y)
+            let step = Self.step(from: last, to: next)
+            text += (index == 0 ? "l" : step.hasPrefix("-") ? "" : " ") + step
+            last = next
         }
+        pen = last
     }
 }
 

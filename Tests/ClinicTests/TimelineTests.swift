@@ -27,7 +27,8 @@ import Wire
         #expect(
             since.lowerBound < sheet.lowerBound && sheet.lowerBound < before.lowerBound
                 && before.lowerBound < paired.lowerBound)
-        #expect(text.contains("8 von 8") && text.contains("/contributions/\(portal.cast.contribution)"))
+        #expect(
+            text.contains("8 von 8") && text.contains("href=\"contributions/\(portal.cast.contribution)\""))
     }
 
     @Test

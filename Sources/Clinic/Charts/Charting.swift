@@ -138,7 +138,9 @@ struct Charting: Sendable {
         let anchor = begin?.anchor ?? "session-0"
         return ChartFrame.Session(
             x: axis.percent(entry.session.startsAt), number: number, label: label(name, entry),
-            link: "\(path)?open=\(anchor)\(query.isEmpty ? "" : "&" + query)#\(anchor)", isNext: false,
+            link:
+                "\(path)?open=\(begin?.number.map { String($0) } ?? anchor)\(query.isEmpty ? "" : "&" + query)#\(anchor)",
+            isNext: false,
             isMinor: isMinor)
     }
 

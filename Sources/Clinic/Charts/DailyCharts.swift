@@ -41,7 +41,8 @@ extension Charting {
             spots[Int(x) * 1000 + Int(feeling * 10), default: 0] += 1
         }
         var dots = [PathText](repeating: PathText(), count: 3)
-        for (spot, count) in spots.sorted(by: { $0.key < $1.key }) {
+        // Row by row: the steps within one are short.
+        for (spot, count) in spots.sorted(by: { ($0.key % 1000, $0.key) < ($1.key % 1000, $1.key) }) {
             let size = count == 1 ? 0 : count < 4 ? 1 : 2
             dots[size].dot(Double(spot / 1000), values.y(Double(spot % 1000) / 10))
         }
@@ -140,8 +141,7 @@ extension Charting {
             marks: [],
             readings: readings(counts.keys) { begin in
                 let count = counts[begin] ?? Count()
-                let share = texts.share(count.yes, of: count.answered)
-                return "\(share) \(texts["timeline.thoughts"])"
+                return texts.share(count.yes, of: count.answered)
             },
             table: table(
                 [texts["charts.thoughts_yes"], texts["charts.answered"], texts["charts.delivered"]], rows),

@@ -18,7 +18,6 @@ struct IntervalFormatter: Sendable {
     let texts: Texts
     private let dates: DateFormat
     private let now: Instant
-    private let patient: ID<Therapy>
     private let events: TimelineFormatter
     private let moods: MoodFormatter
     /// Delivered prompts by day.
@@ -28,7 +27,6 @@ struct IntervalFormatter: Sendable {
         texts = c.texts
         dates = c.dates
         now = c.now
-        patient = c.proof.patient.id
         events = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
         moods = MoodFormatter(data.daily, c.texts)
         // Only recent ones: folded intervals show no days. An unfolded interval is read by its own days.
@@ -155,11 +153,12 @@ struct IntervalFormatter: Sendable {
     private func row(_ entry: TimelineEvent) -> Show.Row {
         let badge = events.badge(entry)
         let local = LocalTime(entry.at, dates.zone)
+        // Relative to the page: there are many of them.
         let link =
             switch entry.content {
-            case .session(let session): "/patients/\(patient)/sessions/\(session.session.id)"
-            case .phone: "/patients/\(patient)/phone-contacts"
-            default: entry.contribution.map { "/patients/\(patient)/contributions/\($0.summary.id)" }
+            case .session(let session): "sessions/\(session.session.id)"
+            case .phone: "phone-contacts"
+            default: entry.contribution.map { "contributions/\($0.summary.id)" }
             }
         return Show.Row(
             kind: entry.kind.rawValue, when: dates.short(local),

@@ -107,8 +107,7 @@ package enum TimelinePages {
         return Charting(
             data: data, axis: axis, texts: c.texts, dates: c.dates, now: c.now,
             begunOn: c.proof.patient.startedOn, therapy: c.proof.patient.id,
-            path: "\(c.proof.patient.path)/timeline",
-            query: choice.query(kind: choice.kind, zoom: choice.zoom)
+            path: "", query: choice.query(kind: choice.kind, zoom: choice.zoom)
         ).sheet()
     }
 

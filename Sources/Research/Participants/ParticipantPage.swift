@@ -67,7 +67,8 @@ package enum ParticipantPage {
                 sheets[$0].itemID ?? sheets[$0].questionnaireID.text
             }
             let together = byItem.values.flatMap { places in
-                AnsweredTogether.marked(places.map { (sheets[$0].completedAt, sheets[$0].isPaper) }).map { places[$0] }
+                let given = places.map { (at: sheets[$0].completedAt, isPaper: sheets[$0].isPaper) }
+                return AnsweredTogether.marked(given).map { places[$0] }
             }
             let rows = try sheets.prefix(shownSheets).enumerated().compactMap { place, sheet -> Show.Row? in
                 try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
