@@ -9,6 +9,30 @@ import Wire
 
 /// ST-3: the page of answering begins at the newest day, and shows those that need a look for one reason.
 @Suite struct ComplianceFilterTests {
+    @Test func `participants who answered alike stand on one part each`() throws {
+        let portal = try TestPortal()
+        let desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("12:00", startDay: 0))
+        for person in [Person.pia, .nora, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        let codenames = portal.call(.get, "/studies/\(study)/participants", as: .lena).list.compactMap {
+            $0["attributes"]?["codename"]?.string
+        }
+        try portal.wait(awake: 3)
+        for order in ["response", "codename"] {
+            var path: String? = "/studies/\(study)/compliance?sort=\(order)&limit=1"
+            var shown: [[String]] = []
+            while let next = path, shown.count < 5 {
+                let page = portal.get(next, as: .lena).text
+                shown.append(codenames.filter { page.contains(">\($0)<") })
+                let link = page.firstMatch(of: /rel="next" href="([^"]*cursor=[^"]*)"/)
+                path = link.map { String($0.1).replacing("&amp;", with: "&") }
+            }
+            #expect(shown.allSatisfy { $0.count == 1 } && shown.flatMap(\.self).sorted() == codenames.sorted())
+        }
+    }
+
     @Test func `the newest day first, and participants by what is missing`() throws {
         let portal = try TestPortal()
         let desk = StudyDesk(portal: portal)

@@ -156,6 +156,45 @@ import Wire
         #expect(begin(earlier.reversed())?.timePoint == "t0")
     }
 
+    @Test func `ST-4 a baseline that is asked again and again is its first value`() throws {
+        let study = desk.begin(Self.points)
+        _ = desk.add("wellbeing-5", to: study, #", "baseline": "required""# + StudyDesk.daily("12:00"))
+        _ = desk.add("wellbeing-5", to: study, #", "time_point": "t1""#)
+        #expect(put(Self.atEnd, to: study).status == 200)
+        for person in [Person.pia, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        for value in [1, 3] {
+            try portal.wait(awake: 1)
+            answer(study, [.pia: value])
+        }
+        try portal.wait(awake: 4)
+        let end = portal.call(.get, "/my/assignments", as: .pia).list.first {
+            $0["attributes"]?["time_point"]?.string == "t1"
+        }
+        let sent = desk.answer(
+            "wellbeing-5", in: study, as: .pia, ComparisonTests.sheet(4), assignment: end?["id"]?.string)
+        #expect(sent.status == 201, "\(sent.text)")
+        let told = compared(study).first
+        #expect(full(told, "begin") == .number(20) && full(told, "end") == .number(80))
+    }
+
+    @Test func `ST-4 the result waits a week for what was completed at the last time point and comes later`()
+        throws
+    {
+        let (study, _, _) = trial()
+        #expect(put(Self.atEnd, to: study).status == 200)
+        for person in [Person.pia, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        let closure = portal.post("/studies/\(study)/groups/closure", [("name", "stress-26")], as: .lena)
+        #expect(closure.status == 303)
+        let waits = {
+            portal.get("/studies/\(study)", as: .lena).text.contains("Das Ergebnis steht hier, sobald")
+        }
+        // The last day of the time point is the seventh.
+        try portal.wait(awake: 14)
+        #expect(waits())
+        try portal.wait(awake: 1)
+        #expect(!waits())
+    }
+
     @Test func `ST-4 what is asked once is the first sheet, also with a schedule`() throws {
         let study = desk.begin(Self.points)
         let once = desk.add(

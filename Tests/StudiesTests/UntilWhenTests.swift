@@ -178,6 +178,10 @@ import Wire
         }
         let waiting = try portal.count("quarantined_sheets")
         #expect(waiting - before == 55)
+        // However late: another sheet for what is answered contradicts it, and the leads are not asked.
+        let second = send(first.adding(seconds: 120), StudyDesk.wellbeing)
+        #expect(second.status == 409, "\(second.text)")
+        #expect(try portal.count("quarantined_sheets") == waiting)
     }
 
     @Test(arguments: [nil, 0] as [Int?])
