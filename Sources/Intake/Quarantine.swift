@@ -48,6 +48,8 @@ package struct Quarantine: Sendable {
     static let limit = 50
     /// The same for those completed in time that came after an end or a grace: a phone may have been away for a month of prompts.
     static let endedLimit = 2000
+    /// In bytes: what may wait undecided of an account with its therapists, and as much with the leads of studies.
+    static let mostBytes = 16 * 1024 * 1024
     /// The number of days a discarded sheet can be brought back.
     static let returnDays: Int64 = 30
     /// The number of days after an end for which sheets are kept whose device had not heard of it.
@@ -69,15 +71,15 @@ package struct Quarantine: Sendable {
             sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
         let isKnown = try c.read { connection in
             let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
-            return try known || new.isOneTooMany(connection) || isErased(owner, connection)
+            return try known || new.isTooMuch(connection) || isErased(owner, connection)
         }
         if isKnown { return }
         try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
             if let therapy = owner.therapy {
                 try TherapyHolderStore.requireTaking(sheetsOf: new.account, in: therapy, connection)
             }
-            // Counted again in the transaction: many may come at once.
-            guard try !new.isOneTooMany(connection), try !isErased(owner, connection) else { return }
+            // Counted and measured again in the transaction: many may come at once.
+            guard try !new.isTooMuch(connection), try !isErased(owner, connection) else { return }
             try QuarantineStore.insert(new, connection)
         }
     }
@@ -102,9 +104,11 @@ struct NewQuarantined: Sendable {
 
     var isAfterEnd: Bool { reason == .ended }
 
-    func isOneTooMany(_ connection: borrowing Connection) throws -> Bool {
-        try QuarantineStore.undecided(of: account, isAfterEnd: isAfterEnd, connection)
-            >= (isAfterEnd ? Quarantine.endedLimit : Quarantine.limit)
+    /// Whether it goes over what may wait undecided of its account, by number or in bytes.
+    func isTooMuch(_ connection: borrowing Connection) throws -> Bool {
+        let waiting = try QuarantineStore.undecided(beside: self, connection)
+        return waiting.count >= (isAfterEnd ? Quarantine.endedLimit : Quarantine.limit)
+            || waiting.bytes + sheet.count > Quarantine.mostBytes
     }
     var storedReason: Quarantine.Reason { reason.stored }
 }

@@ -31,15 +31,20 @@ package enum QuarantineStore {
             "SELECT * FROM quarantined_sheets WHERE account_id = \(account) ORDER BY received_at, id")
     }
 
-    /// - Parameter isAfterEnd: whether those are meant that came after an end or a grace, else all others.
+    /// What waits undecided of the account of a new one: the number of those that came after an end or a grace, or of all others, as the
+    /// new one did; and the bytes at its kind of desk.
     static func undecided(
-        of account: ID<Account>, isAfterEnd: Bool, _ connection: borrowing Connection
-    ) throws -> Int {
-        try connection.count(
+        beside new: NewQuarantined, _ connection: borrowing Connection
+    ) throws -> (count: Int, bytes: Int) {
+        let found = try connection.first(
             """
-            SELECT count(*) FROM quarantined_sheets
-            WHERE account_id = \(account) AND decision IS NULL AND after_end = \(isAfterEnd)
-            """)
+            SELECT count(CASE WHEN after_end = \(new.isAfterEnd) THEN 1 END),
+                coalesce(sum(CASE WHEN (enrolment_id IS NULL) = (CAST(\(new.owner.enrolment) AS TEXT) IS NULL)
+                    THEN length(sheet) END), 0)
+            FROM quarantined_sheets WHERE account_id = \(new.account) AND decision IS NULL
+            """
+        ) { row -> (count: Int, bytes: Int) in (count: try row[0], bytes: try row[1]) }
+        return found ?? (0, 0)
     }
 
     static func holds(
@@ -62,12 +67,15 @@ package enum QuarantineStore {
 
     /// Those that wait for a decision, the newest first.
     static func waiting(
-        at desk: QuarantineDesk, _ connection: borrowing Connection
+        at desk: QuarantineDesk, after last: Position?, limit: Int, _ connection: borrowing Connection
     ) throws -> [QuarantinedRecord] {
-        try connection.all(
+        let at = last?.at ?? .max
+        let id = last?.id ?? ""
+        return try connection.all(
             """
             SELECT * FROM quarantined_sheets WHERE \(sql: desk.condition) AND decision IS NULL
-            ORDER BY received_at DESC, id
+            AND (received_at < \(at) OR (received_at = \(at) AND id > \(id)))
+            ORDER BY received_at DESC, id LIMIT \(limit)
             """)
     }
 
@@ -117,16 +125,33 @@ package enum QuarantineStore {
 
     // MARK: Discarding and bringing back
 
+    /// Discarded, and still to be brought back.
+    private static func isReturnable(_ now: Instant) -> SQL {
+        "decision = 'discarded' AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0"
+    }
+
     /// Discarded ones that can still be brought back, the latest first.
-    package static func discarded(
-        at desk: QuarantineDesk, now: Instant, _ connection: borrowing Connection
+    static func discarded(
+        at desk: QuarantineDesk, now: Instant, after last: Position?, limit: Int,
+        _ connection: borrowing Connection
     ) throws -> [QuarantinedRecord] {
-        try connection.all(
+        let at = last?.at ?? .max
+        let id = last?.id ?? ""
+        return try connection.all(
             """
-            SELECT * FROM quarantined_sheets WHERE \(sql: desk.condition) AND decision = 'discarded'
-            AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
-            ORDER BY decided_at DESC, id
+            SELECT * FROM quarantined_sheets WHERE \(sql: desk.condition) AND \(sql: isReturnable(now))
+            AND (decided_at < \(at) OR (decided_at = \(at) AND id > \(id)))
+            ORDER BY decided_at DESC, id LIMIT \(limit)
             """)
+    }
+
+    /// The number of discarded ones that can still be brought back.
+    package static func countDiscarded(
+        at desk: QuarantineDesk, now: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            "SELECT count(*) FROM quarantined_sheets WHERE \(sql: desk.condition) AND \(sql: isReturnable(now))"
+        )
     }
 
     static let revision: RevisionOf = { places, _, connection in
@@ -144,8 +169,7 @@ package enum QuarantineStore {
         let changed = try connection.run(
             """
             UPDATE quarantined_sheets SET decision = NULL, decided_at = NULL, decided_by = NULL
-            WHERE id = \(id) AND \(sql: desk.condition) AND decision = 'discarded'
-            AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
+            WHERE id = \(id) AND \(sql: desk.condition) AND \(sql: isReturnable(now))
             """)
         if changed > 0 { return }
         guard let record = try find(id, at: desk, connection) else { throw Problem.notFound }

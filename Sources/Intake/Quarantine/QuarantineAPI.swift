@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Records
 import Therapies
@@ -26,29 +27,23 @@ package enum QuarantineAPI {
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        let paging = try Paging(c.request)
         let therapy = c.proof.patient
-        let isDiscarded = try isAskedForDiscarded(c.request.query)
-        let list = try c.read { connection in
-            let sheets =
-                isDiscarded
-                ? try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection)
-                : try QuarantineStore.waiting(at: .therapy(therapy.id), connection)
-            let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
-            let items = try part.map { record in
-                Item(id: record.id, try Admission.read(record, therapy, c.services, connection).wire)
-            }
-            return Many(items, total: sheets.count, next: next)
-        }
-        return try .data(list)
+        return try list(at: .therapy(therapy.id), c) { try Admission.read($0, therapy, c.services, $1) }
     }
 
-    /// - Throws: `Problem.invalid` for an unknown state.
-    static func isAskedForDiscarded(_ query: Form) throws -> Bool {
-        let fields = InputReader(form: query)
-        let state = fields.choice("state", from: ["waiting", "discarded"])
-        if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
-        return state == "discarded"
+    /// The part of a desk's sheets that is asked for.
+    /// - Parameter read: reads a stored one for its decider.
+    static func list<Sheet: RefusedContribution>(
+        at desk: QuarantineDesk, _ c: Context<some Sendable>,
+        _ read: (QuarantinedRecord, borrowing Connection) throws -> Sheet
+    ) throws -> Reply {
+        let asked = try HeldPart(c)
+        let list = try c.read { connection in
+            let found = try asked.read(at: desk, connection)
+            let items = try found.part.map { Item(id: $0.id, try read($0, connection).wire) }
+            return Many(items, total: try asked.count(at: desk, connection), next: found.next)
+        }
+        return try .data(list)
     }
 
     @Sendable static func admit(_ c: Context<Caseload>) throws -> Reply {

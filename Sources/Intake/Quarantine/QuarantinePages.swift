@@ -18,29 +18,15 @@ package enum QuarantinePages {
         package static let section: NavigationItem? = .patients
         package let patient: ID<Therapy>
         package let codename: String
-        package let entries: [HeldSheet]
-        package let discarded: [DiscardedSheet]
-        package let hasDiscarded: Bool
-        /// Whether the reader may decide about them.
-        let canAct: Bool
+        package let held: HeldList
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
-        let page = try c.read { connection in
-            let waiting = try QuarantineStore.waiting(at: .therapy(therapy.id), connection).map { record in
-                try Admission.read(record, therapy, c.services, connection)
-            }
-            let discarded = try QuarantineStore.discarded(
-                at: .therapy(therapy.id), now: c.now, connection
-            ).map { record in try Admission.read(record, therapy, c.services, connection) }
-            return Index(
-                patient: therapy.id, codename: therapy.codename,
-                entries: waiting.map { HeldSheet($0, in: path(c), c) },
-                discarded: discarded.map { DiscardedSheet($0, in: path(c), c) },
-                hasDiscarded: !discarded.isEmpty, canAct: c.proof.standing.mayAct)
-        }
-        return .page(page)
+        let held = try HeldList.read(
+            at: .therapy(therapy.id), path: path(c), canAct: c.proof.standing.mayAct, c
+        ) { try Admission.read($0, therapy, c.services, $1) }
+        return .page(Index(patient: therapy.id, codename: therapy.codename, held: held))
     }
 
     @Sendable static func admit(_ c: Context<Caseload>) throws -> Reply {

@@ -28,21 +28,10 @@ package enum StudyQuarantineAPI {
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let paging = try Paging(c.request)
         let study = c.proof.study.id
-        let isDiscarded = try QuarantineAPI.isAskedForDiscarded(c.request.query)
-        let list = try c.read { connection in
-            let sheets =
-                isDiscarded
-                ? try QuarantineStore.discarded(at: .study(study), now: c.now, connection)
-                : try QuarantineStore.waiting(at: .study(study), connection)
-            let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
-            let items = try part.map { record in
-                Item(id: record.id, try StudyAdmission.read(record, in: study, c.services, connection).wire)
-            }
-            return Many(items, total: sheets.count, next: next)
+        return try QuarantineAPI.list(at: .study(study), c) {
+            try StudyAdmission.read($0, in: study, c.services, $1)
         }
-        return try .data(list)
     }
 
     @Sendable static func admit(_ c: Context<StudyLead>) throws -> Reply {

@@ -17,30 +17,15 @@ package enum StudyQuarantinePages {
         package static let template = "studies/quarantine"
         package static let section: NavigationItem? = .studies
         package let head: StudyHead
-        package let entries: [HeldSheet]
-        package let discarded: [DiscardedSheet]
-        package let hasDiscarded: Bool
-        /// Whether the reader may decide about them.
-        let canAct: Bool
+        package let held: HeldList
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study.id
-        let base = path(c)
-        let page = try c.read { connection in
-            let waiting = try QuarantineStore.waiting(at: .study(study), connection).map {
-                try StudyAdmission.read($0, in: study, c.services, connection)
-            }
-            let discarded = try QuarantineStore.discarded(at: .study(study), now: c.now, connection).map {
-                try StudyAdmission.read($0, in: study, c.services, connection)
-            }
-            return Index(
-                head: StudyHead.make(c, tab: .participants),
-                entries: waiting.map { HeldSheet($0, in: base, c) },
-                discarded: discarded.map { DiscardedSheet($0, in: base, c) },
-                hasDiscarded: !discarded.isEmpty, canAct: true)
+        let held = try HeldList.read(at: .study(study), path: path(c), canAct: true, c) {
+            try StudyAdmission.read($0, in: study, c.services, $1)
         }
-        return .page(page)
+        return .page(Index(head: StudyHead.make(c, tab: .participants), held: held))
     }
 
     @Sendable static func admit(_ c: Context<StudyLead>) throws -> Reply {

@@ -83,7 +83,10 @@ import Testing
         ),
         (
             "Lists of sheets",
-            ["ContributionListStore.page", "ContributionListStore.count", "ContributionStore.scores"]
+            [
+                "ContributionListStore.page", "ContributionListStore.count", "ContributionStore.scores",
+                "QuarantineStore.waiting", "QuarantineStore.discarded",
+            ]
         ),
         (
             "Synchronisation",

@@ -109,7 +109,7 @@ package enum AnswersPages {
         }
         let language = newest?.definition.language(asked: c.language.rawValue) ?? "de"
         let waiting = try QuarantineStore.count(at: .therapy(therapy.id), connection)
-        let discarded = try QuarantineStore.discarded(at: .therapy(therapy.id), now: c.now, connection).count
+        let discarded = try QuarantineStore.countDiscarded(at: .therapy(therapy.id), now: c.now, connection)
         return Index(
             head: try PatientHead.make(c, tab: .contributions, sessions, connection),
             filters: [all] + filters,
