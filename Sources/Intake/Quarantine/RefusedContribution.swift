@@ -69,7 +69,6 @@ package struct HeldSheet: Encodable, Sendable {
         package let question: String
         package let answer: String
     }
-    package let id: ID<QuarantinedRecord>
     /// The address of its forms.
     package let path: String
     package let title: String
@@ -82,11 +81,9 @@ package struct HeldSheet: Encodable, Sendable {
     package let obstacle: String?
 
     private init(
-        id: ID<QuarantinedRecord>, path: String, title: String, reason: String, facts: [String],
-        lines: [Line],
-        contentLanguage: String, effect: String?, obstacle: String?
+        path: String, title: String, reason: String, facts: [String], lines: [Line], contentLanguage: String,
+        effect: String?, obstacle: String?
     ) {
-        self.id = id
         self.path = path
         self.title = title
         self.reason = reason
@@ -109,7 +106,7 @@ package struct HeldSheet: Encodable, Sendable {
             facts.append(texts["quarantine.completed", ["when": dates.dayAndTime(submission.completedAt)]])
         }
         self.init(
-            id: record.id, path: "\(base)/\(record.id)", title: Self.title(sheet, c),
+            path: "\(base)/\(record.id)", title: Self.title(sheet, c),
             reason: texts["quarantine.reason_\(sheet.reasonName)"], facts: facts,
             lines: Self.lines(sheet, language, c), contentLanguage: language,
             effect: sheet.obstacle == nil ? Self.effect(sheet, c) : nil,
