@@ -158,7 +158,7 @@ import Wire
 
     @Test func `ST-4 a baseline that is asked again and again is its first value`() throws {
         let study = desk.begin(Self.points)
-        _ = desk.add("wellbeing-5", to: study, #", "baseline": "required""# + StudyDesk.daily("12:00"))
+        _ = desk.add("wellbeing-5", to: study, #", "baseline": "recommended""# + StudyDesk.daily("12:00"))
         _ = desk.add("wellbeing-5", to: study, #", "time_point": "t1""#)
         #expect(put(Self.atEnd, to: study).status == 200)
         for person in [Person.pia, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
