@@ -156,6 +156,31 @@ import Wire
         #expect(begin(earlier.reversed())?.timePoint == "t0")
     }
 
+    @Test func `ST-4 what an outcome begins with stays once there are participants`() throws {
+        let (study, begin, _) = trial()
+        #expect(put(Self.atEnd, to: study).status == 200)
+        let path = "/studies/\(study)/questionnaires"
+        let baseline = desk.add("wellbeing-5", to: study, #", "baseline": "recommended""#)
+        #expect(portal.call(.delete, "\(path)/\(baseline)", as: .lena).status == 204)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let expectRefused = { (refused: Response) in
+            #expect(refused.status == 409, "\(refused.text)")
+            #expect(refused.json["code"]?.string == "named_by_outcome")
+        }
+        let added = #"{"questionnaire_key": "wellbeing-5", "baseline": "recommended"}"#
+        expectRefused(portal.call(.post, path, added, as: .lena))
+        expectRefused(portal.call(.delete, "\(path)/\(begin)", as: .lena))
+        let later = Self.points.replacing(#""day": 0"#, with: #""day": 9"#)
+        expectRefused(portal.change(.patch, "/studies/\(study)", later, as: .lena))
+        // What no outcome begins with comes and goes.
+        let plain = desk.add("wellbeing-5", to: study)
+        expectRefused(portal.change(.patch, "\(path)/\(plain)", #"{"baseline": "recommended"}"#, as: .lena))
+        #expect(portal.change(.patch, "\(path)/\(plain)", #"{"is_onetime": true}"#, as: .lena).status == 200)
+        #expect(portal.call(.delete, "\(path)/\(plain)", as: .lena).status == 204)
+        let wider = Self.points.replacing(#""day": 0, "after": 1"#, with: #""day": 0, "after": 2"#)
+        #expect(portal.change(.patch, "/studies/\(study)", wider, as: .lena).status == 200)
+    }
+
     @Test func `ST-4 a baseline that is asked again and again is its first value`() throws {
         let study = desk.begin(Self.points)
         _ = desk.add("wellbeing-5", to: study, #", "baseline": "recommended""# + StudyDesk.daily("12:00"))

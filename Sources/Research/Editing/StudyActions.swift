@@ -54,9 +54,12 @@ enum StudyActions {
         _ draft: StudyDraft, id: ID<Study>, passwordHash: String?, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
-        let isConsentNew = try StudyStore.update(
-            draft, id: id, passwordHash: passwordHash, at: now, connection)
-        try StudyItemStore.plan(draft.timePoints, in: id, since: now, connection)
+        var isConsentNew = false
+        try OutcomeBegins.keep(in: id, connection) {
+            isConsentNew = try StudyStore.update(
+                draft, id: id, passwordHash: passwordHash, at: now, connection)
+            try StudyItemStore.plan(draft.timePoints, in: id, since: now, connection)
+        }
         if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
             try GroupStore.restore(id, connection)
         }

@@ -3,8 +3,8 @@ import Records
 import Studies
 import Wire
 
-/// What an outcome at a time point is computed from (ST-4): the sheets of its questionnaire there, and, as the begin, those of the same
-/// questionnaire as the study's baseline, else at its earliest time point before. Without either there is no begin.
+/// What an outcome at a time point is computed from (ST-4): the sheets of its questionnaire there, and those that it begins with, if there
+/// are any.
 struct TimePointOutcome: Sendable {
     private let scale: String
     private let end: StudyItem
@@ -29,19 +29,7 @@ struct TimePointOutcome: Sendable {
         self.scale = scale
         self.end = end
         self.groups = groups
-        let named = end.timePoint.flatMap { points[$0] }
-        let earlier = items.compactMap { item -> (item: StudyItem, point: TimePoint)? in
-            guard let named, let point = item.timePoint.flatMap({ points[$0] }) else { return nil }
-            return point != named && points.isEarlier(point, than: named) ? (item, point) : nil
-        }
-        let baseline = items.first { $0.timePoint == nil && $0.baseline != nil }
-        // Days can be compared where they are counted from the same; the order of the list says the rest.
-        let days = earlier.filter { points.isCounted($0.point, as: named) }
-        let place = { (point: TimePoint) in points.firstIndex(of: point) ?? 0 }
-        let first =
-            days.min { $0.point.window.day < $1.point.window.day }
-            ?? earlier.min { place($0.point) < place($1.point) }
-        begin = baseline ?? first?.item
+        begin = OutcomeBegins.begin(of: end, among: items, points)
     }
 
     /// The values of each participant that has all of them.

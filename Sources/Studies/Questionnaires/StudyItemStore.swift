@@ -206,7 +206,7 @@ package enum StudyItemStore {
         }
     }
 
-    private static func hasParticipants(
+    static func hasParticipants(
         _ study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
