@@ -83,20 +83,26 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func `a database with another order of letters is refused with what to do`(
-        _ engine: TestEngine
+    @Test(
+        arguments: engines,
+        [
+            "LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'", "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'",
+            "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'",
+        ])
+    func `a database with another order of letters, or other letters, is refused with what to do`(
+        _ engine: TestEngine, _ kind: String
     ) throws {
         let place = try engine.made()
         defer { engine.remove(place) }
         guard case .server(let address) = place else { return }
         let other = TestEngine.name(of: place) + "_other"
-        try TestEngine.command(
-            "CREATE DATABASE \(other) TEMPLATE template0 LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'")
+        try TestEngine.command("CREATE DATABASE \(other) TEMPLATE template0 \(kind)")
         defer { try? TestEngine.command("DROP DATABASE \(other) WITH (FORCE)") }
         let error = #expect(throws: DatabaseError.self) {
             _ = try OpenDatabase(.server(address.replacing(TestEngine.name(of: place), with: other)))
         }
-        #expect(error?.message.contains("LC_COLLATE 'C'") == true && error?.isStorageFailure == false)
+        #expect(error?.message.contains("ENCODING 'UTF8' and LC_COLLATE 'C'") == true)
+        #expect(error?.isStorageFailure == false)
     }
 
     @Test(arguments: engines)

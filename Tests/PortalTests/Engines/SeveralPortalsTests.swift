@@ -2,6 +2,7 @@ import Database
 import Foundation
 import HTTP
 import JSON
+import Synchronization
 import Testing
 import Wire
 import Wording
@@ -111,6 +112,40 @@ import Wording
         let way = try #require(one.call(.delete, path, as: .ada).headers["Undo"])
         #expect(other.call(.post, way, as: .ada).status == 204)
         #expect(one.call(.post, way, as: .ada).status == 410)
+    }
+
+    @Test func `RP-207 a form that reaches both at once acts once`() throws {
+        let form = [one.pageToken(of: .ada), ("codename", "C900001"), ("note", "Anruf")]
+        let before = try #require(try one.rows()["therapies"])
+        let answers = Mutex<[Response]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            let answer = (number == 0 ? one : other).post("/patients/new", form, as: .ada)
+            answers.withLock { $0.append(answer) }
+        }
+        let both = answers.withLock { $0 }
+        #expect(both.map(\.status) == [303, 303])
+        #expect(both[0].headers["Location"] == both[1].headers["Location"])
+        #expect(try one.rows()["therapies"] == before + 1)
+    }
+
+    /// As a standby is, and as a primary that has become one.
+    @Test func `a database that only reads is 503 with Retry-After, until it takes writes again`() throws {
+        let place = one.services.settings.database
+        guard case .server(let address) = place else { return }
+        let change = { (portal: TestPortal) in
+            portal.change(.patch, "/my/profile", #"{"language": "en"}"#, as: .pia)
+        }
+        #expect(change(one).status == 200)
+        let set = "ALTER DATABASE \(TestEngine.name(of: place)) SET default_transaction_read_only"
+        try TestEngine.command("\(set) = on")
+        let any = address + (address.contains("?") ? "&" : "?") + "target_session_attrs=any"
+        try TestEngine.endSessions(.server(any))
+        for portal in [one, other] {
+            let refused = change(portal)
+            #expect(refused.status == 503 && refused.headers["Retry-After"] == "30", "\(refused.text)")
+        }
+        try TestEngine.command("\(set) = off")
+        for portal in [one, other] { #expect(change(portal).status == 200) }
     }
 
     @Test func `an export that was begun here is fetched there, once`() throws {
