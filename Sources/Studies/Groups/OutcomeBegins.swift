@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 import Wording
 
