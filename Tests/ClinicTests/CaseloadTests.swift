@@ -3,7 +3,9 @@ import HTTP
 import JSON
 import Records
 import Testing
+import Web
 import Wire
+import Wording
 
 @testable import Clinic
 @testable import Portal
@@ -164,6 +166,29 @@ import Wire
         portal.wait(seconds: 601)
         #expect(portal.call(.post, "/today/news/return", as: .ada).status == 409)
         #expect(!today().contains("Unauffällig: "))
+    }
+
+    @Test func `PR-35 a page shows twenty unremarkable people, and all when they are asked for`() throws {
+        let texts = portal.services.texts(.german)
+        let news = (0..<23).map { place in
+            TodayPages.Show.News(
+                when: "", id: ID("\(place)"), codename: "C\(place)", alias: nil, path: "", results: [],
+                lines: [],
+                weight: place == 22 ? 1 : 0)
+        }
+        let part = NewsView(news, isWhole: false, texts, now: portal.now)
+        #expect(part.plain.map(\.codename) == (0..<20).map { "C\($0)" })
+        #expect(part.marked.count == 1 && part.files.count == 21)
+        #expect(part.plainTitle == "Unauffällig: 22 Personen")
+        #expect(part.rest?.label == "2 weitere Personen anzeigen")
+        let whole = NewsView(news, isWhole: true, texts, now: portal.now)
+        #expect(whole.plain.count == 22 && whole.rest == nil && whole.files.count == 23)
+        let twenty = NewsView(Array(news.prefix(20)), isWhole: false, texts, now: portal.now)
+        #expect(twenty.plain.count == 20 && twenty.rest == nil)
+        publish()
+        answer(8, 1)
+        #expect(today().contains("<details class=\"news__plain\">"))
+        #expect(portal.get("/?news=all", as: .ada).text.contains("<details class=\"news__plain\" open>"))
     }
 
     // MARK: PR-36, PR-37

@@ -55,7 +55,9 @@ package enum TodayPages {
         let visits = try reader.visits(on: [day] + (next.map { [$0] } ?? []), isDrawn: true, connection)
         let sessions = visits[0]
         let following = visits.dropFirst().flatMap(\.self)
-        let news = isToday ? try NewsReader(therapies, names, c).read(connection) : []
+        let news = NewsView(
+            isToday ? try NewsReader(therapies, names, c).read(connection) : [],
+            isWhole: c.request.query["news"] == "all", c.texts, now: c.now)
         let waiting = try QuarantineStore.waiting(ofTherapist: therapist, connection)
         let codes = try PairingStore.current(ofTherapist: therapist, connection)
         let risks = try RiskReader.all(shared, c, connection)
@@ -76,7 +78,7 @@ package enum TodayPages {
             sessions: sessions,
             next: next.map {
                 Show.NextDay(label: c.dates.weekday(zone.instant($0, hour: 12, minute: 0)), visits: following)
-            }, news: NewsView(news, c.texts, now: c.now),
+            }, news: news,
             held: try held(waiting, names, c),
             alerts: try bundles.prefix(mostAlerts).map { try row($0, names, c) }, hasAlerts: !bundles.isEmpty,
             moreAlerts: bundles.count > mostAlerts
@@ -89,7 +91,7 @@ package enum TodayPages {
             absence: try AbsenceLine.read(c, connection), standIns: standIns,
             handOvers: isToday ? try HandOverLine.all(c, connection) : [])
         let files =
-            sessions.map(\.id) + following.map(\.id) + news.map(\.id) + waiting.map(\.therapy)
+            sessions.map(\.id) + following.map(\.id) + news.files + waiting.map(\.therapy)
             + risks.map(\.patient) + RestingUse.files(resting)
             + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID) + standIns.flatMap(\.files)
         return (page, files)
