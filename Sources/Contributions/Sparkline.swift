@@ -75,7 +75,7 @@ package struct PathText: Sendable, Equatable {
 
     package mutating func bar(_ x: Double, _ y: Double, width: Double, to bottom: Double) {
         let foot = Place(x, bottom)
-        let far = Place(x.rounded() + max(1, width), y)
+        let far = Place(x + max(1, width), y)
         move(to: foot)
         text += "v\(far.y - foot.y)h\(far.x - foot.x)v\(foot.y - far.y)z"
     }

@@ -181,6 +181,56 @@ import Wire
         #expect(portal.change(.patch, "/studies/\(study)", wider, as: .lena).status == 200)
     }
 
+    @Test func `ST-4 how several values become one stays once there are participants`() throws {
+        let study = desk.begin(Self.points)
+        let begin = desk.add("wellbeing-5", to: study, #", "time_point": "t0""# + StudyDesk.daily("12:00"))
+        let end = desk.add("wellbeing-5", to: study, #", "time_point": "t1""# + StudyDesk.daily("12:00"))
+        #expect(put(Self.atEnd, to: study).status == 200)
+        let path = "/studies/\(study)/questionnaires"
+        let change = { (item: String, once: Bool) in
+            portal.change(.patch, "\(path)/\(item)", #"{"is_onetime": \#(once)}"#, as: .lena)
+        }
+        #expect(change(end, true).status == 200 && change(end, false).status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        for item in [begin, end] {
+            let refused = change(item, true)
+            #expect(refused.status == 409 && refused.json["code"]?.string == "named_by_outcome")
+            #expect(refused.json["message"]?.string?.contains("wie aus mehreren Werten") == true)
+        }
+        // Where the outcome says it itself, its questionnaire is free.
+        let named = Self.outcome(#""time_point": "t1", "value": "last""#)
+        let other = desk.begin(Self.points, named: "stress-27")
+        _ = desk.add("wellbeing-5", to: other, #", "time_point": "t0""#)
+        let free = desk.add("wellbeing-5", to: other, #", "time_point": "t1""# + StudyDesk.daily("12:00"))
+        #expect(put(named, to: other).status == 200)
+        #expect(desk.enrol(.quinn, in: other).status == 201)
+        let freely = portal.change(
+            .patch, "/studies/\(other)/questionnaires/\(free)", #"{"is_onetime": true}"#, as: .lena)
+        #expect(freely.status == 200, "\(freely.text)")
+    }
+
+    @Test func `ST-4 a form that cannot be done keeps what was typed, and says why`() throws {
+        let (study, begin, _) = trial()
+        #expect(put(Self.atEnd, to: study).status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let path = "/studies/\(study)/questionnaires"
+        let form = [
+            ("questionnaire_key", "wellbeing-5"), ("baseline", "recommended"), ("is_active", "true"),
+            ("type", "fixed"), ("amount", "1"), ("every", "3"), ("unit", "day"), ("at", "18:05"),
+            ("start_day", "4"),
+        ]
+        let added = portal.post(path, form, as: .lena)
+        #expect(added.status == 409, "\(added.text)")
+        #expect(added.text.contains("Das wurde nicht gespeichert"))
+        #expect(added.text.contains("Deshalb bleibt, womit ihre Zielgrößen beginnen"))
+        #expect(added.text.contains(#"<option value="recommended" selected>"#))
+        #expect(added.text.contains(#"value="18:05""#))
+        let revision = portal.revision(on: "\(path)/\(begin)", as: .lena)
+        let moved = portal.post("\(path)/\(begin)", [revision, ("time_point", "op")], as: .lena)
+        #expect(moved.status == 409 && moved.text.contains(#"<option value="op" selected>"#))
+        #expect(moved.text.contains("Deshalb bleiben der Zeitpunkt eines Fragebogens"))
+    }
+
     @Test func `ST-4 a baseline that is asked again and again is its first value`() throws {
         let study = desk.begin(Self.points)
         _ = desk.add("wellbeing-5", to: study, #", "baseline": "recommended""# + StudyDesk.daily("12:00"))

@@ -46,8 +46,7 @@ struct TimePointOutcome: Sendable {
     private func values(
         at item: StudyItem, _ connection: borrowing Connection
     ) throws -> [ID<Enrolment>: Double] {
-        // A baseline that is asked again and again would run into what comes after it.
-        let value = item.timePoint == nil ? .first : TrialDesign.value(of: scale, at: item, in: groups)
+        let value = TrialDesign.value(of: scale, begins: item, in: groups)
         return try TimePointValueStore.all(of: scale, at: item, connection).compactMapValues(value.of)
     }
 

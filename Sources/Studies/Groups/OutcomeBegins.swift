@@ -29,28 +29,43 @@ package enum OutcomeBegins {
     }
 
     /// Changes what a study asks, and when.
-    /// - Throws: `Problem.conflict` where an outcome would begin with something else than it did when people enrolled.
+    /// - Throws: `Problem.conflict` where an outcome would begin with something else than it did when people enrolled, or
+    ///   would make something else of several values.
     package static func keep(
         in study: ID<Study>, _ connection: borrowing Connection, _ change: () throws -> Void
     ) throws {
         let before = try all(in: study, connection)
         try change()
-        if try all(in: study, connection) != before, try StudyItemStore.hasParticipants(study, connection) {
-            throw Problem.conflict(Message("studies.begin_fixed"))
+        let after = try all(in: study, connection)
+        if after != before, try StudyItemStore.hasParticipants(study, connection) {
+            let isSameBegin = after.map(\.begin) == before.map(\.begin)
+            throw Problem.conflict(Message(isSameBegin ? "studies.value_fixed" : "studies.begin_fixed"))
         }
+    }
+
+    /// What an outcome compares.
+    private struct Compared: Equatable {
+        var begin: ID<StudyItem>?
+        var beginValue: TrialDesign.Outcome.Value?
+        var endValue: TrialDesign.Outcome.Value?
     }
 
     private static func all(
         in study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> [ID<StudyItem>?] {
-        let outcomes = try GroupStore.find(study, connection)?.groups.outcomes.filter { $0.timePoint != nil }
-        guard let outcomes, !outcomes.isEmpty else { return [] }
+    ) throws -> [Compared] {
+        let groups = try GroupStore.find(study, connection)?.groups
+        let outcomes = groups?.outcomes.filter { $0.timePoint != nil } ?? []
+        if outcomes.isEmpty { return [] }
         let items = try StudyItemStore.all(in: study, connection)
         let points = try StudyStore.find(study, connection)?.timePoints ?? []
         return outcomes.map { outcome in
             let own = items.filter { $0.key == outcome.key }
-            let end = own.first { $0.timePoint == outcome.timePoint }
-            return end.flatMap { begin(of: $0, among: own, points)?.id }
+            guard let end = own.first(where: { $0.timePoint == outcome.timePoint }) else { return Compared() }
+            let begin = begin(of: end, among: own, points)
+            return Compared(
+                begin: begin?.id,
+                beginValue: begin.map { TrialDesign.value(of: outcome.scale, begins: $0, in: groups) },
+                endValue: TrialDesign.value(of: outcome.scale, at: end, in: groups))
         }
     }
 }

@@ -76,6 +76,14 @@ extension TrialDesign {
         return named?.value ?? item.value
     }
 
+    /// The same for what an outcome begins with. Of the study's baseline that is the first value: one that is asked again and again would
+    /// run into what comes after it.
+    package static func value(
+        of scale: String, begins item: StudyItem, in groups: TrialDesign?
+    ) -> Outcome.Value {
+        item.timePoint == nil ? .first : value(of: scale, at: item, in: groups)
+    }
+
     /// - Throws: `Problem.invalid` for an outcome at a time point at which its questionnaire does not stand any more.
     package func requireTimePoints(in study: ID<Study>, _ connection: borrowing Connection) throws {
         if outcomes.allSatisfy({ $0.timePoint == nil }) { return }

@@ -6,7 +6,8 @@ extension Context {
     /// - Parameters:
     ///   - form: the form, where it was read before.
     ///   - page: draws the form again (422).
-    ///     It is drawn as well where the same page has sent it before with other content (409).
+    ///     It is drawn as well where the same page has sent it before with other content, and where things stand so that it
+    ///     cannot be done (409).
     ///   - stale: draws it beside what is stored, where that has changed since the form was drawn (412).
     package func submit(
         _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
@@ -21,6 +22,8 @@ extension Context {
             return saying(fields, try work(fields))
         } catch Problem.invalid(let errors) {
             return .page(try page(FormState(form, errors, texts)), status: 422)
+        } catch Problem.conflict(let why, let errors) {
+            return .page(try page(FormState(form, errors, texts)), status: 409, notice: .refused(why))
         } catch let before as SentBefore where !before.isSame {
             return try other(before, form, page)
         } catch Problem.preconditionFailed {

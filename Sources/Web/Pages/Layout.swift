@@ -141,6 +141,8 @@ package struct Layout: Encodable, Sendable {
     package var sentBefore: SentBefore.View?
     /// Whether the page shows a form again beside what was changed meanwhile.
     package var isChangedMeanwhile = false
+    /// Why what the form asks for cannot be done; nil nearly always.
+    package var refusal: String?
     /// The path of this page, to come back to after switching the language.
     package var here: String
     /// Nil on pages that are about no patient.

@@ -43,6 +43,8 @@ package enum FormNotice: Sendable {
     case sentBefore(SentBefore)
     /// What it writes over was changed since it was drawn.
     case changedMeanwhile
+    /// It cannot be done as things stand; the page says why.
+    case refused(Message)
 }
 
 /// A link to another view of a page: a filter, a tab.

@@ -147,7 +147,7 @@ package enum ProblemCode {
         ("not_running", ["studies.not_running"]),
         ("on_paper", ["studies.on_paper"]),
         ("item_needed", ["studies.item_needed"]),
-        ("named_by_outcome", ["studies.is_outcome", "studies.begin_fixed"]),
+        ("named_by_outcome", ["studies.is_outcome", "studies.begin_fixed", "studies.value_fixed"]),
         ("questionnaire_answered", ["studies.is_answered", "studies.time_point_fixed"]),
         ("anchor_used", ["studies.anchor_used"]),
         ("anchor_not_entered", ["studies.anchor_not_entered"]),

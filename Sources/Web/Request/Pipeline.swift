@@ -131,6 +131,7 @@ package struct Pipeline: Application {
         case .sentBefore(let earlier):
             frame.sentBefore = view(of: earlier, for: actor, request, language, at: now)
         case .changedMeanwhile: frame.isChangedMeanwhile = true
+        case .refused(let why): frame.refusal = services.texts(language)[why]
         case nil: break
         }
         var values = try Layout.values(frame, services.texts(language))
