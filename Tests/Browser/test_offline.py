@@ -993,6 +993,26 @@ def test_tyt3_a_form_that_is_open_shows_what_another_device_answers_and_takes_no
     assert {keys[0], keys[1]} <= set(draft) and draft[keys[1]] == 2
 
 
+def test_rp109_a_clock_that_is_set_while_a_form_is_open_puts_nothing_over_what_is_newer(phone, ada):
+    it = phone()
+    _, path = asked(ada, it, "wellbeing-5")
+    it.open(path)
+    it.shows_form()
+    it.page.evaluate("const right = Date.now; Date.now = () => right.call(Date) + 3_600_000; dispatchEvent(new Event('online'))")
+    it.says("geht um 60 Minuten vor")
+    it.offline()
+    first = it.page.locator("[data-question]:visible").first
+    key = first.get_attribute("data-question")
+    first.locator("label").nth(1).click()
+    it.page.locator("[data-go=later]").click()
+    it.page.wait_for_url("**/my")
+    later = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 60))
+    it.own("PUT", f"/my/drafts/{path.split('/')[-1]}", {"answers": {key: 4}, "answered_at": {key: later}})
+    it.offline(False)
+    it.open(path)
+    it.page.locator(f"[data-question='{key}'] input[value='4']:checked").wait_for(state="attached")
+
+
 def test_pw6_where_somebody_else_signs_in_without_staying_no_page_goes_into_the_wrong_hands(phone, ada):
     it = phone()
     asked(ada, it)

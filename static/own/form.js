@@ -6,7 +6,7 @@ import * as drafts from "./draft.js"
 import { numberIn, spelled } from "./number.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
-import { account, closing, keptAt, look, opening, say, sentence, when } from "./state.js"
+import { account, ahead, closing, keptAt, look, opening, say, sentence, when } from "./state.js"
 import { refusal } from "./verdict.js"
 
 /** @typedef {import("./plan.js").Entry} Entry */
@@ -81,7 +81,7 @@ class Filling {
     this.entry = entry
     this.draft = draft
     this.zone = plan.zone
-    /** By how much the server's clock is ahead of this one's, in milliseconds. */
+    /** By how much the server's clock was ahead of this one's when the page was opened, in milliseconds. */
     this.ahead = plan.now - plan.fetchedAt
     this.isSent = false
     /** While the fields are filled from the draft, what stands in them is not what somebody says. */
@@ -111,13 +111,14 @@ class Filling {
   note() {
     if (this.isDrawing) return false
     let isChanged = false
+    const order = drafts.stamp(new Date(Date.now() + (ahead ?? this.ahead)))
     for (const question of questions(form ?? document)) {
       const key = question.dataset.question ?? ""
       const now = values(question)
       const before = this.draft.items[key]?.values ?? []
       // In whatever order another device has named them.
       if (now.length === before.length && now.every((value) => before.includes(value))) continue
-      this.draft.items[key] = { values: now, at: drafts.stamp(), order: drafts.stamp(new Date(Date.now() + this.ahead)) }
+      this.draft.items[key] = { values: now, at: drafts.stamp(), order }
       isChanged = true
     }
     return isChanged

@@ -131,9 +131,16 @@ export async function look() {
 const slack = 5 * 60_000
 
 /**
+ * By how much the server's clock was ahead of this one's when it last answered this page, in milliseconds; undefined before.
+ * @type {number | undefined}
+ */
+export let ahead
+
+/**
  * @param {number} server the server's clock, in milliseconds since 1970
  */
 export function compareClocks(server) {
+  ahead = server - Date.now()
   const minutes = Math.round((Date.now() - server) / 60_000)
   const isOff = Math.abs(Date.now() - server) > slack
   say("clock", isOff ? sentence(minutes > 0 ? "clockFast" : "clockSlow", { n: Math.abs(minutes) }) : undefined)
