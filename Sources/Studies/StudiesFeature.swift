@@ -35,6 +35,10 @@ extension Feature {
                     .init(version: $0.questionnaire.id, draft: $0.draft.text, isAnswered: $0.isAnswered)
                 }
             }
+            $0.participates = { account, _, now, connection in
+                try TherapyDates.follow(account, at: now, connection)
+            }
+            $0.therapyChanges = TherapyDates.follow
             $0.hasAgreed = { account, choice, connection in
                 try EnrolmentStore.hasAgreed(account, after: choice, connection)
             }

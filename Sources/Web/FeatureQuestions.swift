@@ -21,6 +21,8 @@ package struct FeatureQuestions: Sendable {
     package typealias MayReach = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
     package typealias Participates =
         @Sendable (_ account: ID<Account>, Services, _ now: Instant, borrowing Connection) throws -> Void
+    package typealias TherapyChanges =
+        @Sendable (_ account: ID<Account>, _ now: Instant, borrowing Connection) throws -> Void
     package typealias Starter =
         @Sendable (Context<Member>, borrowing Connection) throws -> StarterPiece?
     package typealias Kits = @Sendable (Context<Member>, borrowing Connection) throws -> [StarterKit]
@@ -49,6 +51,8 @@ package struct FeatureQuestions: Sendable {
     package var mayReach: MayReach = { _, _ in false }
     /// Called when an account joins or leaves a study, or changes its answer on research.
     package var participates: Participates = { _, _, _, _ in }
+    /// Called when a person's therapy begins or ends, or its sessions are others.
+    package var therapyChanges: TherapyChanges = { _, _, _ in }
     /// An area's part of the starter set for the caller; nil where they have it.
     package var starter: Starter = { _, _ in nil }
     /// Kits an area offers a new clinic beside the starter set, as far as they are missing.
@@ -163,6 +167,13 @@ extension Services {
         _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         for feature in features { try feature.questions.participates(account, self, now, connection) }
+    }
+
+    /// Called in the transaction in which a person's therapy begins or ends, or its sessions become others.
+    package func therapyChanges(
+        of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        for feature in features { try feature.questions.therapyChanges(account, now, connection) }
     }
 
     /// The parts of the starter set of higher areas, for the caller.

@@ -18,6 +18,9 @@ package enum DeliveryPlanner {
         _ therapyID: ID<Therapy>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(therapyID, connection) else { return }
+        if let account = therapy.accountID {
+            try services.therapyChanges(of: account, at: now, connection)
+        }
         let rules = try DeliveryRuleStore.active(in: therapyID, connection)
         var made = try DeliveryRuleStore.made(in: therapyID, connection)
         if rules.isEmpty && made.isEmpty { return }

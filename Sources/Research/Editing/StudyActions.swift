@@ -11,6 +11,7 @@ import Wording
 enum StudyActions {
     /// - Returns: the new study's id.
     static func begin<P>(_ draft: StudyDraft, by lead: ID<Account>, _ c: Context<P>) throws -> ID<Study> {
+        let draft = try told(draft, c.services)
         let hash = try draft.password.map { try c.services.gate.hash($0) }
         let id: ID<Study> = c.newID()
         let code = c.services.chance.digits(8)
@@ -19,6 +20,18 @@ enum StudyActions {
                 draft, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
         }
         return id
+    }
+
+    /// What a study tells of therapies stands in its consent text.
+    /// - Throws: `Problem.invalid` for a time point that is counted from a therapy without it.
+    private static func told(_ draft: StudyDraft, _ services: Services) throws -> StudyDraft {
+        let isCounted = draft.timePoints.contains { $0.window.anchor.isOfTherapy }
+        if isCounted, !draft.tellsSessionDates {
+            throw Problem.invalid("tells_session_dates", "studies.consent_line_missing")
+        }
+        var draft = draft
+        SessionDatesLine.set(in: &draft, services)
+        return draft
     }
 
     /// Starts, stops, archives a study, or takes it out of the archive; nothing else of it changes.
@@ -59,6 +72,7 @@ enum StudyActions {
             isConsentNew = try StudyStore.update(
                 draft, id: id, passwordHash: passwordHash, at: now, connection)
             try StudyItemStore.plan(draft.timePoints, in: id, since: now, connection)
+            try TherapyDates.follow(in: id, at: now, connection)
         }
         if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
             try GroupStore.restore(id, connection)
@@ -68,6 +82,7 @@ enum StudyActions {
 
     /// - Throws: `Problem.preconditionFailed` when it was changed since it was read.
     static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
+        let draft = try told(draft, c.services)
         let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
         if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
             throw Problem.invalid("access", "studies.groups_no_request")

@@ -24,6 +24,12 @@ extension StudyPages {
             if key == "location_reason" { written[0].hint = texts["studies.location_reason_hint"] }
             filled.name(key, written[0].label, at: written[0].name)
             fields += written
+            if key == "consent_text" {
+                fields.append(
+                    filled.box(
+                        "tells_session_dates", label: "studies.tells_session_dates",
+                        hint: "studies.tells_session_dates_hint", isOn: study?.tellsSessionDates ?? false))
+            }
         }
         let access = filled.list(
             "access", label: "studies.access", first: study?.access.rawValue ?? "open",

@@ -25,7 +25,7 @@ struct MainOutcome: Sendable {
             isOver = false
             return
         }
-        let entered = study.timePoints.contains { $0.window.anchor == .lead }
+        let entered = study.timePoints.contains { $0.window.anchor.isOwn }
         let dates = entered ? try AnchorStore.all(in: study.id, connection) : [:]
         let isAwaited = people.contains { person in
             guard person.state == .enrolled else { return false }

@@ -29,7 +29,7 @@ enum AnchorAPI {
         let paging = try Paging(c.request)
         let enrolment = try Anchors.found(c)
         let dates = try c.read { try AnchorStore.all(of: enrolment.id, $0) }
-        let items = Anchors.entered(c.proof.study).map { point in
+        let items = Anchors.own(c.proof.study).map { point in
             Item(
                 id: id(enrolment, point.key), StudyAnchor(key: point.key, date: dates[point.key]?.last?.date))
         }
@@ -76,9 +76,9 @@ enum Anchors {
         return found
     }
 
-    /// The time points whose days are counted from a date that leads enter.
-    static func entered(_ study: StudyRecord) -> [TimePoint] {
-        study.timePoints.filter { $0.window.anchor == .lead }
+    /// The time points whose days are counted from a date of each participant, entered by a lead or taken from their therapy.
+    static func own(_ study: StudyRecord) -> [TimePoint] {
+        study.timePoints.filter { $0.window.anchor.isOwn }
     }
 
     /// The time point in the path.

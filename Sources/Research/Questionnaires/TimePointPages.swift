@@ -70,7 +70,7 @@ package enum TimePointPages {
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         try c.submit(orShow: { page(nil, $0, c) }, stale: { page(nil, $0, c) }) { fields in
-            let point = try TimePoint.read(form: fields, key: nil, among: c.proof.study.timePoints)
+            let point = try read(fields, nil, among: c.proof.study.timePoints, c)
             return try keep(c.proof.study.timePoints + [point], c)
         }
     }
@@ -78,9 +78,20 @@ package enum TimePointPages {
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
         let known = try found(c)
         return try c.submit(orShow: { page(known, $0, c) }, stale: { page(known, $0, c) }) { fields in
-            let point = try TimePoint.read(form: fields, key: known.key, among: [])
+            let point = try read(fields, known.key, among: [], c)
             return try keep(c.proof.study.timePoints.map { $0.key == known.key ? point : $0 }, c)
         }
+    }
+
+    /// A date of the therapy needs the line of the consent text that says so, which the study's form has.
+    private static func read(
+        _ fields: InputReader, _ key: String?, among others: [TimePoint], _ c: Context<StudyLead>
+    ) throws -> TimePoint {
+        let anchor = fields.text("anchor").flatMap(TimePointWindow.Anchor.init)
+        if anchor?.isOfTherapy == true, !c.proof.study.tellsSessionDates {
+            fields.refuse("anchor", "studies.consent_line_missing")
+        }
+        return try TimePoint.read(form: fields, key: key, among: others)
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {

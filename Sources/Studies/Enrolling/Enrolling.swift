@@ -187,6 +187,7 @@ package struct Enrolling: Sendable {
             // Repeating it keeps the time of the consent.
             if enrolment.consentVersion == version { return }
             try EnrolmentStore.agree(enrolment.id, to: version, way, at: now, connection)
+            try TherapyDates.follow(account, at: now, connection)
             try StudyNotices.settle(account, at: now, connection)
         }
     }

@@ -17,6 +17,7 @@ extension StudyRecord {
         study.codename = own?.codename
         study.measurements = measurements.map(\.rawValue)
         study.timePoints = timePoints.map(\.wire)
+        study.tellsSessionDates = tellsSessionDates
         study.locationReason = locationReason.text(in: readers)
         study.consentVersion = consentVersion
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }

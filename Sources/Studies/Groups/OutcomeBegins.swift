@@ -37,10 +37,12 @@ package enum OutcomeBegins {
         let before = try all(in: study, connection)
         try change()
         let after = try all(in: study, connection)
-        if after != before, try StudyItemStore.hasParticipants(study, connection) {
-            let isSameBegin = after.map(\.begin) == before.map(\.begin)
-            throw Problem.conflict(Message(isSameBegin ? "studies.value_fixed" : "studies.begin_fixed"))
+        if after == before { return }
+        guard try StudyItemStore.hasParticipants(study, connection) else { return }
+        if after.map(\.begin) != before.map(\.begin) {
+            throw Problem.conflict(Message("studies.begin_fixed"))
         }
+        throw Problem.conflict(Message("studies.value_fixed"))
     }
 
     /// What an outcome compares.

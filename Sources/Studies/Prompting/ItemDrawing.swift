@@ -72,7 +72,7 @@ extension StudyItem {
         _ window: TimePointWindow, enrolledOn day: LocalDate, _ anchors: [AnchorDate], from: Instant,
         to: Instant
     ) -> [(date: LocalDate?, from: Instant, to: Instant)] {
-        let edges = window.anchor == .lead ? anchors.map(\.since).filter { $0 > from && $0 < to } : []
+        let edges = window.anchor.isOwn ? anchors.map(\.since).filter { $0 > from && $0 < to } : []
         return zip([from] + edges, edges + [to]).map { begin, end in
             let entered = anchors.last { $0.since <= begin }?.date
             return (window.date(enrolledOn: day, entered: entered), begin, end)

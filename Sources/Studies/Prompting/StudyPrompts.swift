@@ -44,8 +44,8 @@ package struct StudyPrompts: Sendable {
             drawing: Drawing(latestSince: drawnSince, zones), own: own, anchors: anchors, firsts: firsts)
     }
 
-    /// Whether leads enter dates from which time points are counted.
-    var hasEntered: Bool { study.timePoints.contains { $0.window.anchor == .lead } }
+    /// Whether time points are counted from dates of single participants.
+    var hasEntered: Bool { study.timePoints.contains { $0.window.anchor.isOwn } }
 
     /// The questionnaire of the study that a sheet answers; nil for one that the study has no more.
     /// - Parameters:
@@ -74,7 +74,7 @@ package struct ParticipantPrompts: Sendable {
     package let zones: ParticipantZones
     let drawing: Drawing
     let own: [ID<StudyItem>: [OwnPlan]]
-    /// The dates that leads have entered, by time point.
+    /// The dates of the participant alone, by time point.
     package let anchors: [String: [AnchorDate]]
     /// When each was answered first.
     package let firsts: [ID<StudyItem>: Instant]

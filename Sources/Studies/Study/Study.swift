@@ -41,6 +41,8 @@ package struct StudyRecord: Sendable, FromRow {
     package let locationReason: LocalizedText
     /// In their order.
     package let timePoints: [TimePoint]
+    /// Whether its consent text says that leads learn dates of the participants' therapies.
+    package let tellsSessionDates: Bool
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -65,6 +67,7 @@ package struct StudyRecord: Sendable, FromRow {
         measurements = StudyMeasures.list(column: try row["measurements"])
         locationReason = try LocalizedText(row: row, "location_reason")
         timePoints = try TimePoint.list(column: try row["time_points"])
+        tellsSessionDates = try row["session_dates"]
     }
 
     /// The page of those that lead the study.
@@ -102,6 +105,7 @@ package struct StudyDraft: Sendable {
     package var measurements: [StudyMeasures.Measure] = []
     package var locationReason = LocalizedText()
     package var timePoints: [TimePoint] = []
+    package var tellsSessionDates = false
 
     private static let textLimit = 20_000
 
@@ -122,6 +126,7 @@ package struct StudyDraft: Sendable {
         measurements = record.measurements
         locationReason = record.locationReason
         timePoints = record.timePoints
+        tellsSessionDates = record.tellsSessionDates
     }
 
     private init() {
@@ -169,6 +174,7 @@ package struct StudyDraft: Sendable {
         draft.picture = try PictureChange.read(fields)
         draft.measurements =
             isForm ? StudyMeasures.ticked(fields) : StudyMeasures.read(fields) ?? draft.measurements
+        draft.tellsSessionDates = fields.box("tells_session_dates", over: draft.tellsSessionDates)
         if !isForm, let points = TimePoint.readList(fields) { draft.timePoints = points }
         return try draft.checked(fields, existing)
     }

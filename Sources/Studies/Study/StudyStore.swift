@@ -8,6 +8,7 @@ package enum StudyStore {
     private static let columns: SQL = """
         SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
             study_consents.text_other AS consent_other, study_consents.version AS consent_version,
+            study_consents.session_dates AS session_dates,
             (SELECT version FROM study_pictures WHERE study_pictures.study_id = studies.id) AS picture_version
         FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
             (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
@@ -115,7 +116,7 @@ package enum StudyStore {
         }
         try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
         try run(id, draft.isStarted, at: now, connection)
-        _ = try write(draft.consent, in: id, at: now, connection)
+        _ = try write(draft, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
     }
 
@@ -153,7 +154,7 @@ package enum StudyStore {
             throw Problem.invalid("name", "studies.name_taken")
         }
         try run(id, draft.isStarted, at: now, connection)
-        let isConsentNew = try write(draft.consent, in: id, at: now, connection)
+        let isConsentNew = try write(draft, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
         return isConsentNew
     }
@@ -195,16 +196,18 @@ package enum StudyStore {
     /// A new consent text becomes the next version; earlier consents keep their version.
     /// - Returns: whether it is new.
     private static func write(
-        _ text: LocalizedText, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
+        _ draft: StudyDraft, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
-        try connection.run(
+        let text = draft.consent
+        return try connection.run(
             """
-            INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at)
+            INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at, session_dates)
             SELECT \(id), coalesce(max(version), 0) + 1, \(text.columns.german), \(text.columns.english), \(text.columns.others),
-                \(now)
+                \(now), \(draft.tellsSessionDates)
             FROM study_consents WHERE study_id = \(id)
             HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
                 AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
+                AND newest.session_dates = \(draft.tellsSessionDates)
                 AND newest.text_de IS NOT DISTINCT FROM \(text.columns.german)
                 AND newest.text_en IS NOT DISTINCT FROM \(text.columns.english)
                 AND newest.text_other IS NOT DISTINCT FROM \(text.columns.others))

@@ -2,7 +2,7 @@ import Database
 import Records
 import Wire
 
-/// A date that a lead has entered for a participant, from a moment on; nil takes one back.
+/// A date that a lead has entered for a participant, or that their therapy has, from a moment on; nil takes one back.
 package struct AnchorDate: Sendable, Equatable {
     package let since: Instant
     package let date: LocalDate?

@@ -20,7 +20,20 @@ package struct TimePoint: Sendable, Equatable {
 
 /// The days of a time point, counted from an anchor.
 package struct TimePointWindow: Sendable, Equatable {
-    package enum Anchor: String, Sendable, CaseIterable { case enrolment, date, lead }
+    package enum Anchor: String, Sendable, CaseIterable {
+        case enrolment, date, lead
+        case therapyStart = "therapy_start"
+        case firstSession = "first_session"
+        case therapyEnd = "therapy_end"
+
+        /// Whether it is a date of the participants' therapies, which the consent text has to say.
+        package var isOfTherapy: Bool {
+            self == .therapyStart || self == .firstSession || self == .therapyEnd
+        }
+
+        /// Whether each participant has a date of their own besides that of enrolling, which is stored with the moment since which it counts.
+        package var isOwn: Bool { self == .lead || isOfTherapy }
+    }
 
     package let anchor: Anchor
     /// The date of the anchor `date`.
@@ -43,13 +56,13 @@ package struct TimePointWindow: Sendable, Equatable {
         date.adding(days: day - before)...date.adding(days: day + after)
     }
 
-    /// The date of the anchor; nil where a lead has entered none.
-    /// - Parameter entered: by a lead.
+    /// The date of the anchor; nil where a participant has none.
+    /// - Parameter entered: by a lead, or as their therapy has it.
     package func date(enrolledOn day: LocalDate, entered: LocalDate?) -> LocalDate? {
         switch anchor {
         case .enrolment: day
         case .date: on
-        case .lead: entered
+        case .lead, .therapyStart, .firstSession, .therapyEnd: entered
         }
     }
 }

@@ -133,6 +133,7 @@ package enum ProblemCode {
         ("baseline_first", ["studies.baseline_first"]),
         ("before_enrolment", ["studies.before_enrolment"]),
         ("consent_changed", ["studies.consent_changed", "registration.privacy_changed"]),
+        ("consent_line_missing", ["studies.consent_line_missing"]),
         ("consent_required", ["studies.consent_required"]),
         ("ended", ["studies.ended"]),
         ("export_changed", ["studies.export_changed"]),

@@ -34,6 +34,8 @@ public struct Study: Documented, Decodable {
     public var locationReason: String?
     /// In their order; without any the days of what it asks are counted from enrolling.
     public var timePoints: [StudyTimePoint]? = []
+    /// Whether its leads learn dates of the participants' therapies, which its consent text says.
+    public var tellsSessionDates: Bool? = false
     /// Data for leads; nil for all others.
     public var lead: Lead?
 
@@ -111,5 +113,6 @@ public struct Study: Documented, Decodable {
         Schema.optional("measurements", .list(.string)),
         Schema.optional("location_reason", LocalizedText.schema.orNull),
         Schema.optional("time_points", Schema.list(StudyTimePoint.sent).orNull),
+        Schema.optional("tells_session_dates", .boolean.orNull),
     ])
 }

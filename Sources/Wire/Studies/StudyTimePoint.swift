@@ -1,7 +1,10 @@
 /// When a study asks some of its questionnaires: so many local days around a day that is counted from an anchor (ST-1).
 public struct StudyTimePoint: Codable, Sendable, Equatable, Narrowed {
-    /// What days are counted from: the day of enrolling, one date for all, or a date that a lead enters for each participant.
-    public static let anchors = ["enrolment", "date", "lead"]
+    /// What days are counted from: the day of enrolling, one date for all, a date that a lead enters for each participant, or a date of
+    /// their therapy: its first day, its first session that was not missed, its last day.
+    public static let anchors = [
+        "enrolment", "date", "lead", "therapy_start", "first_session", "therapy_end",
+    ]
 
     /// Its name in files and calls: small letters, digits and hyphens.
     public var key: String
@@ -37,7 +40,7 @@ public struct StudyTimePoint: Codable, Sendable, Equatable, Narrowed {
     ])
 }
 
-/// The date from which a time point of one participant is counted, entered by a lead.
+/// The date from which a time point of one participant is counted, entered by a lead or taken from the therapy.
 public struct StudyAnchor: Documented, Decodable {
     public static let type = "study_anchor"
     /// The time point's.

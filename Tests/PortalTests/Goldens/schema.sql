@@ -1296,7 +1296,7 @@ CREATE TABLE study_consents (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version >= 1),
     text_de TEXT, text_en TEXT,
-    written_at INTEGER NOT NULL, text_other TEXT,
+    written_at INTEGER NOT NULL, text_other TEXT, session_dates INTEGER NOT NULL DEFAULT 0 CHECK (session_dates IN (0, 1)),
     PRIMARY KEY (study_id, version)
 ) STRICT, WITHOUT ROWID;
 

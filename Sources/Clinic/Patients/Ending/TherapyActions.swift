@@ -80,6 +80,9 @@ enum TherapyActions {
             try unpair(therapy, pairedOn: day, at: now, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
             try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
+            if let account = therapy.accountID {
+                try services.therapyChanges(of: account, at: now, connection)
+            }
         }
         c.services.records.tidy()
     }

@@ -1,0 +1,21 @@
+import Web
+import Wire
+
+/// The sentence of a consent text that says that leads learn dates of the participants' therapies (ST-1).
+package enum SessionDatesLine {
+    private static let key = "studies.session_dates_line"
+    private static let gap = "\n\n"
+
+    /// Puts it below the text in each of its languages, or takes it out, as the study says.
+    package static func set(in draft: inout StudyDraft, _ services: Services) {
+        let sentences = services.sentence(key)
+        for code in draft.consent.languages {
+            guard let text = draft.consent[code] else { continue }
+            // A language that is not installed has the sentence in English.
+            guard let line = sentences[code] ?? sentences["en"] else { continue }
+            let without = text.replacing(gap + line, with: "").replacing(line, with: "")
+            let told = without.isEmpty ? line : without + gap + line
+            draft.consent[code] = draft.tellsSessionDates ? told : without.isEmpty ? nil : without
+        }
+    }
+}
