@@ -138,6 +138,10 @@ import Wire
         #expect(desk.enrol(.pia, in: study).status == 201)
         #expect(portal.change(.patch, "/studies/\(study)", Self.told, as: .lena).status == 200)
         #expect(dates(.pia, in: study) == ["begin -", "first -", "end -"])
+        // Nor whether there is a therapy.
+        let page = "/studies/\(study)/participants/\(codename(.pia, in: study))"
+        let words = portal.get(page, as: .lena).text
+        #expect(words.components(separatedBy: "Einwilligung in Daten der Therapie fehlt").count == 4)
         let agreed = portal.call(
             .post, "/studies/\(study)/enrolment/consent",
             #"{"consent_accepted": true, "consent_version": 2}"#, as: .pia)

@@ -37,15 +37,14 @@ package enum ParticipantCourse {
         let study = c.proof.study
         if study.timePoints.isEmpty { return [] }
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-        let isInTherapy = try TherapyDates.therapy(of: enrolment, connection) != nil
+        let lack = try TherapyDates.lack(of: enrolment, connection)?.rawValue
         return study.timePoints.map { point in
             let days = prompts.days(of: point, at: c.now)
+            let missing = point.window.anchor.isOfTherapy ? lack : nil
             return Row(
                 title: TimePointPages.title(point, c),
                 days: days.map { words($0, c.dates) }
-                    ?? c.texts[
-                        point.window.anchor.isOfTherapy && !isInTherapy
-                            ? "studies.course_not_applicable" : "studies.course_no_date"],
+                    ?? c.texts["studies.course_\(missing ?? "no_date")"],
                 state: state(of: point, prompts, on: days, c),
                 anchor: enrolment.state == .enrolled && point.window.anchor == .lead
                     ? anchor(point, prompts, point.key == key ? filled : FormState(c.texts), in: c) : nil)

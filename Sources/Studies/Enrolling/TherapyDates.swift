@@ -27,6 +27,22 @@ package enum TherapyDates {
         }
     }
 
+    /// Why a participant has no date of a therapy.
+    package enum Lack: String, Sendable {
+        /// They have not agreed to a text that says it: then leads do not learn either whether there is a therapy.
+        case agreement = "not_agreed"
+        case therapy = "not_applicable"
+    }
+
+    /// - Returns: nil where the therapy has no such date yet.
+    package static func lack(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> Lack? {
+        let followed = try TherapyDateStore.enrolments(of: enrolment.accountID, connection)
+        guard followed.contains(where: { $0.id == enrolment.id }) else { return .agreement }
+        return try therapy(of: enrolment, connection) == nil ? .therapy : nil
+    }
+
     private static func points(of study: StudyRecord) -> [TimePoint] {
         study.timePoints.filter { $0.window.anchor.isOfTherapy }
     }
@@ -50,7 +66,7 @@ package enum TherapyDates {
     }
 
     /// The therapy that ran when a participant enrolled, else the next; nil without one.
-    package static func therapy(
+    private static func therapy(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Therapy? {
         let begin = enrolment.enrolledAt ?? enrolment.askedAt
