@@ -120,6 +120,21 @@ import Wording
         #expect(start(id)?.hasPrefix("2026-12-01T09:30:00") == true)
     }
 
+    @Test func `PR-40 a form of a session that was moved meanwhile goes on from where it is now`() throws {
+        let id = note("24")
+        let was = try #require(start(id))
+        let path = "\(pia)/sessions/\(id)/time"
+        let elsewhere = #"{"starts_at": "2026-11-25T09:00:00Z", "ends_at": "2026-11-25T09:50:00Z"}"#
+        #expect(portal.change(.patch, "\(pia)/sessions/\(id)", elsewhere, as: .ada).status == 200)
+        let typed = ("starts_at", "2026-12-01T10:30")
+        let refused = portal.post(path, [("was", was), typed], as: .ada)
+        #expect(refused.status == 409 && refused.text.contains(#"value="2026-12-01T10:30""#))
+        #expect(refused.text.contains("Das wurde nicht gespeichert"))
+        let now = try #require(refused.text.firstMatch(of: /name="was" value="([^"]*)"/)).1
+        #expect(portal.post(path, [("was", String(now)), typed], as: .ada).status == 303)
+        #expect(start(id)?.hasPrefix("2026-12-01T09:30:00") == true)
+    }
+
     @Test func `PR-40 bad times are said at the field, and appointments stay with the patient`() throws {
         let id = note("24")
         let was = try #require(start(id))

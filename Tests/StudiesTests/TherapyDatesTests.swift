@@ -181,6 +181,47 @@ import Wire
         #expect(rows.count == 1, "\(rows)")
     }
 
+    @Test
+    func
+        `ST-1 the therapy stays the one that ran, and its corrected begin is followed, until the study is over`()
+        throws
+    {
+        let study = desk.begin(Self.told)
+        begin(onDay: "2026-11-19")
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.post, "\(pia)/therapy/end", as: .ada).status == 200)
+        // A file that is older than the first one, and paired after it.
+        try portal.services.records.writeUnaudited(.madeUp) { [id = portal.cast.openTherapy] connection in
+            try connection.run("UPDATE therapies SET created_at = 1 WHERE id = \(id)")
+        }
+        portal.wait(seconds: 60)
+        let pairing = """
+            {"code": "\(portal.cast.openCode)", "birth_date": "1990-01-01", "gender": "female"}
+            """
+        let paired = portal.call(.post, "/my/pairing", pairing, as: .pia)
+        #expect(paired.status < 300, "\(paired.text)")
+        #expect(dates(.pia, in: study).first == "begin 2026-11-19")
+        #expect(dates(.pia, in: study).last == "end 2026-11-20")
+        portal.wait(seconds: 60)
+        begin(onDay: "2026-11-18")
+        #expect(dates(.pia, in: study).first == "begin 2026-11-18")
+        let one = "/studies/\(study)/participants/\(codename(.pia, in: study))/anchors/begin"
+        #expect(portal.call(.get, one, as: .lena).attributes["date"]?.string == "2026-11-18")
+        let over = #"{"ends_at": "\#(portal.now.adding(seconds: 60).text)"}"#
+        #expect(portal.change(.patch, "/studies/\(study)", over, as: .lena).status == 200)
+        portal.wait(seconds: 120)
+        begin(onDay: "2026-11-17")
+        #expect(portal.call(.get, one, as: .lena).attributes["date"]?.string == "2026-11-18")
+    }
+
+    @Test func `ST-1 the line needs a text to stand in`() {
+        let study = desk.begin(#"{"running": false}"#)
+        let empty = #"{"consent_text": {}, "tells_session_dates": true}"#
+        let refused = portal.change(.patch, "/studies/\(study)", empty, as: .lena)
+        #expect(refused.status == 422 && refused.wrongFields == ["consent_text"], "\(refused.text)")
+    }
+
     @Test func `ST-1 a pairing that is undone takes the dates back`() {
         let study = desk.begin(Self.told)
         begin(onDay: "2026-11-19")

@@ -87,7 +87,10 @@ package enum SessionMovePages {
         return Show(
             patient: c.proof.patient.id, id: session.id, codename: c.proof.patient.codename,
             when: "\(c.dates.short(session.startsAt)) – \(c.dates.time(session.endsAt))",
-            was: filled.form["was"] ?? session.startsAt.text, back: back(session.startsAt, c),
+            // Where nothing typed is wrong, the form goes on from the time it has now.
+            was: filled.errors.isEmpty
+                ? session.startsAt.text : filled.form["was"] ?? session.startsAt.text,
+            back: back(session.startsAt, c),
             fields: [
                 filled.moment(
                     "starts_at", label: "sessions.starts_at", first: session.startsAt, c.dates,

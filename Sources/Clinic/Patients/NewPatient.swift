@@ -101,6 +101,10 @@ enum NewPatient {
                 throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")
             }
             try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
+            // Also of one that has ended, whose plans do not change any more.
+            if let account = therapy.accountID {
+                try services.therapyChanges(of: account, at: now, connection)
+            }
         }
     }
 }

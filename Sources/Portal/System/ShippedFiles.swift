@@ -129,7 +129,7 @@ enum ShippedFiles {
           _briefing.html _change.html _charts.html _course.html _crisis.html _empty.html _errors.html _field.html _flash.html
           _language-switch.html _menu.html _name.html _navigation.html _numbers.html _opening.html _patient-alerts.html
           _patient-bar.html _patient-day.html _patient-head.html _patient-now.html _place.html _problem.html _readings.html
-          _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html _unseen.html _ways.html
+          _refused.html _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html _unseen.html _ways.html
           confirm.html problem-inside.html problem-own.html problem.html
         templates/sharing:
           _absence.html _standings.html covers.html members.html

@@ -11,7 +11,7 @@ import Wording
 enum StudyActions {
     /// - Returns: the new study's id.
     static func begin<P>(_ draft: StudyDraft, by lead: ID<Account>, _ c: Context<P>) throws -> ID<Study> {
-        let draft = try told(draft, c.services)
+        let draft = try told(draft, over: nil, c.services)
         let hash = try draft.password.map { try c.services.gate.hash($0) }
         let id: ID<Study> = c.newID()
         let code = c.services.chance.digits(8)
@@ -23,14 +23,19 @@ enum StudyActions {
     }
 
     /// What a study tells of therapies stands in its consent text.
-    /// - Throws: `Problem.invalid` for a time point that is counted from a therapy without it.
-    private static func told(_ draft: StudyDraft, _ services: Services) throws -> StudyDraft {
+    /// - Throws: `Problem.invalid` for a time point that is counted from a therapy without it, and without any text.
+    private static func told(
+        _ draft: StudyDraft, over stored: StudyRecord?, _ services: Services
+    ) throws -> StudyDraft {
         let isCounted = draft.timePoints.contains { $0.window.anchor.isOfTherapy }
         if isCounted, !draft.tellsSessionDates {
             throw Problem.invalid("tells_session_dates", "studies.consent_line_missing")
         }
         var draft = draft
-        SessionDatesLine.set(in: &draft, services)
+        SessionDatesLine.set(in: &draft, over: stored, services)
+        if draft.consent.isEmpty, draft.tellsSessionDates || draft.isStarted {
+            throw Problem.invalid("consent_text", "studies.consent_needed")
+        }
         return draft
     }
 
@@ -82,7 +87,7 @@ enum StudyActions {
 
     /// - Throws: `Problem.preconditionFailed` when it was changed since it was read.
     static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
-        let draft = try told(draft, c.services)
+        let draft = try told(draft, over: study, c.services)
         let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
         if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
             throw Problem.invalid("access", "studies.groups_no_request")

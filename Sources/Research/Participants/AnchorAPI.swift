@@ -38,7 +38,7 @@ enum AnchorAPI {
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let enrolment = try Anchors.found(c)
-        let key = try Anchors.key(c)
+        let key = try Anchors.point(c).key
         let dates = try c.read { try AnchorStore.all(of: enrolment.id, $0)[key] ?? [] }
         let anchor = StudyAnchor(key: key, date: dates.last?.date)
         return Conditional.tagged(
@@ -81,11 +81,18 @@ enum Anchors {
         study.timePoints.filter { $0.window.anchor.isOwn }
     }
 
-    /// The time point in the path.
-    static func key(_ c: Context<StudyLead>) throws -> String {
+    /// The time point in the path, which is counted from a date of each participant.
+    static func point(_ c: Context<StudyLead>) throws -> TimePoint {
         guard let point = c.proof.study.timePoints.first(where: { $0.key == c.places["key"] }) else {
             throw Problem.notFound
         }
+        guard point.window.anchor.isOwn else { throw Problem.conflict(Message("studies.anchor_not_entered")) }
+        return point
+    }
+
+    /// The same of one whose date leads enter.
+    static func key(_ c: Context<StudyLead>) throws -> String {
+        let point = try point(c)
         guard point.window.anchor == .lead else {
             throw Problem.conflict(Message("studies.anchor_not_entered"))
         }

@@ -12,7 +12,8 @@ package enum TherapyDates {
         _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         for enrolment in try TherapyDateStore.enrolments(of: account, connection) {
-            guard let study = try StudyStore.find(enrolment.studyID, connection) else { continue }
+            guard let study = try StudyStore.find(enrolment.studyID, connection), isFollowed(study, at: now)
+            else { continue }
             try follow(enrolment, in: study, at: now, connection)
         }
     }
@@ -21,7 +22,7 @@ package enum TherapyDates {
     package static func follow(
         in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        guard let study = try StudyStore.find(id, connection), !points(of: study).isEmpty else { return }
+        guard let study = try StudyStore.find(id, connection), isFollowed(study, at: now) else { return }
         for enrolment in try TherapyDateStore.enrolments(in: id, connection) {
             try follow(enrolment, in: study, at: now, connection)
         }
@@ -38,9 +39,15 @@ package enum TherapyDates {
     package static func lack(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Lack? {
+        if enrolment.state != .enrolled { return nil }
         let followed = try TherapyDateStore.enrolments(of: enrolment.accountID, connection)
         guard followed.contains(where: { $0.id == enrolment.id }) else { return .agreement }
         return try therapy(of: enrolment, connection) == nil ? .therapy : nil
+    }
+
+    /// Once it is over, its leads learn no more.
+    private static func isFollowed(_ study: StudyRecord, at now: Instant) -> Bool {
+        study.archivedAt == nil && now < study.endsAt ?? .distantFuture && !points(of: study).isEmpty
     }
 
     private static func points(of study: StudyRecord) -> [TimePoint] {
@@ -52,7 +59,6 @@ package enum TherapyDates {
         _ connection: borrowing Connection
     ) throws {
         let points = points(of: study)
-        if points.isEmpty { return }
         let therapy = try therapy(of: enrolment, connection)
         let sessions = try therapy.map { try SessionStore.all(of: $0.id, connection) } ?? []
         let known = try AnchorStore.all(of: enrolment.id, connection)
@@ -65,14 +71,14 @@ package enum TherapyDates {
         }
     }
 
-    /// The therapy that ran when a participant enrolled, else the next; nil without one.
+    /// The therapy that ran when a participant enrolled, else the next; nil without one. Files may be older than their pairing.
     private static func therapy(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Therapy? {
         let begin = enrolment.enrolledAt ?? enrolment.askedAt
-        return try TherapyStore.all(of: enrolment.accountID, connection).first {
-            $0.endedAt.map { $0 > begin } ?? true
-        }
+        return try TherapyStore.all(of: enrolment.accountID, connection)
+            .filter { $0.endedAt.map { $0 > begin } ?? true }
+            .min { ($0.pairedAt ?? .distantFuture) < ($1.pairedAt ?? .distantFuture) }
     }
 
     /// - Parameter zone: of the local days.

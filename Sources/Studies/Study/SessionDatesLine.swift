@@ -6,8 +6,11 @@ package enum SessionDatesLine {
     private static let key = "studies.session_dates_line"
     private static let gap = "\n\n"
 
-    /// Puts it below the text in each of its languages, or takes it out, as the study says.
-    package static func set(in draft: inout StudyDraft, _ services: Services) {
+    /// Puts it below the text in each of its languages, or takes it out, as the study says. A text that stays as it was stored keeps the
+    /// sentence of its time.
+    package static func set(in draft: inout StudyDraft, over stored: StudyRecord?, _ services: Services) {
+        let isSame = draft.tellsSessionDates == stored?.tellsSessionDates && draft.consent == stored?.consent
+        if isSame { return }
         let sentences = services.sentence(key)
         for code in draft.consent.languages {
             guard let text = draft.consent[code] else { continue }

@@ -108,6 +108,8 @@ package struct StudyDraft: Sendable {
     package var tellsSessionDates = false
 
     private static let textLimit = 20_000
+    /// With room for the sentence of `SessionDatesLine`.
+    private static let consentLimit = 20_500
 
     /// A study to be changed or copied.
     package init(_ record: StudyRecord) {
@@ -154,7 +156,7 @@ package struct StudyDraft: Sendable {
         draft.readName(fields, required: isForm || existing == nil || fields.has("name"))
         let texts: [(String, WritableKeyPath<StudyDraft, LocalizedText>, Int)] = [
             ("title", \.title, 200), ("description", \.description, 2000), ("text", \.text, textLimit),
-            ("consent_text", \.consent, textLimit), ("location_reason", \.locationReason, 1000),
+            ("consent_text", \.consent, consentLimit), ("location_reason", \.locationReason, 1000),
         ]
         for (name, path, limit) in texts {
             draft[keyPath: path] = fields.localized(

@@ -23,7 +23,9 @@ extension Context {
         } catch Problem.invalid(let errors) {
             return .page(try page(FormState(form, errors, texts)), status: 422)
         } catch Problem.conflict(let why, let errors) {
-            return .page(try page(FormState(form, errors, texts)), status: 409, notice: .refused(why))
+            // Fields that say it need no second word.
+            let notice: FormNotice? = errors.isEmpty ? .refused(why) : nil
+            return .page(try page(FormState(form, errors, texts)), status: 409, notice: notice)
         } catch let before as SentBefore where !before.isSame {
             return try other(before, form, page)
         } catch Problem.preconditionFailed {
