@@ -124,6 +124,13 @@ import Wire
         #expect(rows.allSatisfy { $0.contains(#"aria-label="Weitere Aktionen: C000001""#) })
     }
 
+    @Test func `impression 4 two sessions of one moment have menus of their own`() {
+        meet(in: 7200)
+        meet(in: 7200)
+        let menus = rows().compactMap { $0.firstMatch(of: /id="(menu-[^"]+)" popover/)?.1 }
+        #expect(menus.count == 2 && Set(menus).count == 2)
+    }
+
     @Test func `impression 4 a course is that of the patient's overview and ends with the row's value`()
         throws
     {

@@ -1,6 +1,5 @@
 import Therapies
 import Web
-import Wire
 import Wording
 
 /// What can be done from a session's row on Today: one action in sight, all others in its menu. A session that has begun
@@ -37,8 +36,7 @@ struct VisitActions {
                 PageLink(label: texts["briefing.link"], path: "\(therapy.path)/briefing"), at: 0)
         }
         return Menu(
-            id: "menu-\(therapy.codename)-\(session.startsAt.seconds)",
-            label: "\(texts["patients.more_actions"]): \(therapy.codename)",
+            id: "menu-\(session.id)", label: "\(texts["patients.more_actions"]): \(therapy.codename)",
             notes: notes, entries: entries, acts: canMiss && isNext ? [miss] : [])
     }
 }
