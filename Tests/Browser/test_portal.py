@@ -16,7 +16,7 @@ def pages(visitor):
     """Every page a therapist can reach, as paths."""
     patient = visitor.open_patient()
     visitor.open(patient + "/timeline?kind=contribution")
-    contribution = visitor.page.locator("a.entry__title").first.get_attribute("href")
+    contribution = visitor.page.locator("a.entry__title").first.evaluate("link => link.pathname")
     visitor.open("/questionnaires")
     questionnaire = visitor.page.locator("main .rows a", has_text="Zwischen den Sitzungen").last.get_attribute("href")
     visitor.open(questionnaire)

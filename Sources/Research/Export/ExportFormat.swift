@@ -18,6 +18,8 @@ extension StudyExport {
         case sav
         /// Readings of sensors, and when each question was answered.
         case sensors, times
+        /// What became of each prompt, and when (ST-3): one row for each.
+        case prompts
         /// Answers in the therapy meanwhile, of participants who consent to research (IO-20).
         case therapy
         /// Former states of continued profiles (SN-4).

@@ -6,6 +6,7 @@ import Locks
 import Questionnaires
 import Records
 import Studies
+import Wire
 
 /// Hands participants from the thread that reads the database to the one that opens and writes them; it holds at most
 /// two, so that memory stays small however large the study is.
@@ -32,6 +33,8 @@ final class ExportQueue: Sendable {
         let therapy: [Sealed]
         /// The former states of the profiles among the sheets, the earliest first.
         let changes: [SealedProfileChange]
+        /// How far reminders got, by prompt; empty where no file tells it.
+        let reminders: [ID<Assignment>: StudyReminder]
         /// The rows of areas above the studies, by the file.
         let rows: [String: [[JSON]]]
     }

@@ -107,6 +107,8 @@ struct ExportRow {
     var item: Item?
     /// Whether its sheet was completed within a minute of another one of its item.
     var isTogether = false
+    /// How far the reminder of its prompt got; nil where none was pushed or shown, and where no file tells it.
+    var reminder: StudyReminder?
 
     /// What the columns of a row say of one of the study's questionnaires.
     struct Item {

@@ -132,6 +132,7 @@ package struct ExportWriting: Sendable {
         case .sav: return ExportSAV(list(), definitions, shape, words)
         case .sensors: return ExportSensors()
         case .times: return ExportTimes()
+        case .prompts: return ExportPrompts()
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
         case .matches, .listening, .measurements, .sleeps, .activities:
             return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
@@ -184,12 +185,20 @@ package struct ExportWriting: Sendable {
                 let row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
-                    item: named, isTogether: occasion.sheet.map(together.contains) ?? false)
+                    item: named, isTogether: occasion.sheet.map(together.contains) ?? false,
+                    reminder: reminder(of: occasion.prompt, item, person))
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
             }
         }
+    }
+
+    private func reminder(
+        of prompt: Instant?, _ item: StudyItem, _ person: ExportQueue.Person
+    ) -> StudyReminder? {
+        guard let prompt, !person.reminders.isEmpty else { return nil }
+        return person.reminders[PromptMatch.id(prompt, of: item, as: person.prompts.enrolment)]
     }
 
     private func writeTherapy(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {

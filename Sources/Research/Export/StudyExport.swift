@@ -75,6 +75,7 @@ package struct StudyExport {
         let versions = try versions(prompts.items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
+        let tellsReminders = files.contains { $0.format == .prompts }
         let hasProfiles = files.contains { $0.format == .profiles }
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, words: words,
@@ -101,6 +102,8 @@ package struct StudyExport {
                         therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
                         changes: try hasProfiles
                             ? changes(of: account.id, among: sheets, connection) : [],
+                        reminders: try tellsReminders
+                            ? StudyReminderStore.all(of: enrolment.id, connection) : [:],
                         rows: try further(of: enrolment, key, named, connection)))
             }
         } catch {

@@ -50,7 +50,8 @@ package struct StudyOverview: Encodable, Sendable {
             "\(counts[state] ?? 0) \(texts["studies.count_\(state)"])"
         }.joined(separator: " · ")
         phases = StudyStanding.phases(
-            response, times: StudyStanding.times(stored?.groups.outcomes ?? [], OutcomeWords(c)), texts)
+            response, points: StudyStanding.points(of: study, c),
+            times: StudyStanding.times(stored?.groups.outcomes ?? [], OutcomeWords(c)), texts)
         hasPhases = !phases.isEmpty
         answered = response.words(texts)
         hasEnded = study.hasEnded(at: c.now)

@@ -1,5 +1,6 @@
 import Psychometrics
 import Studies
+import Web
 import Wording
 
 /// Where the participants of a study stand: how many are before, between and after its times of measurement.
@@ -41,11 +42,18 @@ enum StudyStanding {
         }.sorted { $0.day < $1.day }
     }
 
-    /// - Parameter times: of the outcomes; empty where none are named: then weeks are shown.
-    static func phases(_ response: StudyResponse, times: [Time], _ texts: Texts) -> [Phase] {
+    /// - Parameters:
+    ///   - points: the time points that are counted from enrolling, as a line of phases; then nothing else is looked at.
+    ///   - times: of the outcomes; empty where none are named: then weeks are shown.
+    static func phases(
+        _ response: StudyResponse, points: [(title: String, days: ClosedRange<Int>)], times: [Time],
+        _ texts: Texts
+    ) -> [Phase] {
         let people = response.people.filter { $0.enrolment.state == .enrolled }
         guard let longest = people.map(\.day).max() else { return [] }
-        let parts = times.isEmpty ? weeks(longest, texts) : between(times, texts)
+        let parts =
+            !points.isEmpty
+            ? plan(points, texts) : times.isEmpty ? weeks(longest, texts) : between(times, texts)
         return parts.map { label, days in
             let own = people.filter { days.contains($0.day) }
             let answered = own.reduce(0) { $0 + $1.answered }
@@ -59,6 +67,44 @@ enum StudyStanding {
                         ["answered": StudyResponse.words(answered, of: prompted, texts)]],
                 share: Share.percent(own.count, of: people.count))
         }
+    }
+
+    /// The time points of a study that are counted from the day of enrolling, the earliest first.
+    static func points(of study: StudyRecord, _ c: Context<StudyLead>) -> [(
+        title: String, days: ClosedRange<Int>
+    )] {
+        study.timePoints.filter { $0.window.anchor == .enrolment }.map { point in
+            let first = point.window.day - point.window.before
+            return (
+                point.title.text(in: c.languages) ?? point.key, first...point.window.day + point.window.after
+            )
+        }.sorted { ($0.days.lowerBound, $0.days.upperBound) < ($1.days.lowerBound, $1.days.upperBound) }
+    }
+
+    /// The days of each time point, and those before it; of two that overlap the later one ends the earlier. Where there are many,
+    /// the days before one belong to it.
+    static func plan(
+        _ all: [(title: String, days: ClosedRange<Int>)], _ texts: Texts
+    ) -> [(String, Range<Int>)] {
+        // No participant stands before the day of enrolling.
+        let points = all.filter { $0.days.upperBound >= 0 }
+        let isLong = points.count > most
+        var parts: [(String, Range<Int>)] = []
+        var free = 0
+        for (index, point) in points.enumerated() where point.days.upperBound >= free {
+            let next = index + 1 < points.count ? points[index + 1].days.lowerBound : Int.max
+            let first = max(point.days.lowerBound, free)
+            let before = texts["studies.until_time_point", ["title": point.title]]
+            if !isLong, first > free { parts.append((before, free..<first)) }
+            let begin = isLong ? free : first
+            let end = min(point.days.upperBound + 1, max(next, first + 1))
+            parts.append((point.title, begin..<end))
+            free = end
+        }
+        return parts
+            + points.suffix(1).map {
+                (texts["studies.after_time_point", ["title": $0.title]], free..<Int.max)
+            }
     }
 
     private static func between(_ times: [Time], _ texts: Texts) -> [(String, Range<Int>)] {

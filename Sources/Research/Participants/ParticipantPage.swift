@@ -35,6 +35,8 @@ package enum ParticipantPage {
         package let codename: String
         package let facts: [Fact]
         package let rows: [Row]
+        package let prompts: [PromptList.Row]
+        let hasPrompts: Bool
         let papers: [PageLink]
         let hasPapers: Bool
         /// The address for erasing a participant without an account; nil for all others.
@@ -86,11 +88,13 @@ package enum ParticipantPage {
             }
             let course = try ParticipantCourse.rows(
                 of: enrolment, filled, entering: key, c, connection)
+            let prompts = try PromptList.rows(of: enrolment, c, connection)
             return Show(
                 head: StudyHead.make(c, tab: .participants), course: course, hasCourse: !course.isEmpty,
                 isStale: filled.isStale, errors: filled.summary,
                 codename: enrolment.codename,
-                facts: facts(enrolment, compliance, reminders, c), rows: rows, papers: papers,
+                facts: facts(enrolment, compliance, reminders, c), rows: rows,
+                prompts: prompts, hasPrompts: !prompts.isEmpty, papers: papers,
                 hasPapers: !papers.isEmpty,
                 erasure: enrolment.signedOn.map { _ in
                     "\(study.path)/participants/\(enrolment.codename)/erasure"

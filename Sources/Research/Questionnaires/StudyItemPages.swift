@@ -33,6 +33,8 @@ package enum StudyItemPages {
         package let timePoints: [TimePointPages.Row]
         package let hasTimePoints: Bool
         package let newTimePoint: String
+        /// What a participant will be asked, day by day; nil where that is nothing.
+        package let course: CoursePicture?
         package let rows: [Row]
         /// Nil where no questionnaire is left to add.
         package let asking: StudyItemFields?
@@ -64,26 +66,32 @@ package enum StudyItemPages {
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Index {
         let study = c.proof.study
         let points = study.timePoints
-        let (rows, known) = try c.read { connection in
+        let (lines, known) = try c.read { connection in
             let items = try StudyItemStore.all(in: study.id, connection)
-            let rows = try items.map { item in
+            let lines = try items.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
-                return Index.Row(
-                    id: item.id, title: record?.title(c.language) ?? item.key, key: item.key,
-                    plan: words(item, c.texts, c.dates), badges: badges(item, c))
+                return CoursePicture.Line(
+                    item: item, title: record?.title(c.language) ?? item.key,
+                    words: words(item, c.texts, c.dates))
             }
             // At its time points the same one stands as often as there are.
             let used = points.isEmpty ? Set(items.map(\.key)) : []
             let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).filter {
                 !used.contains($0.key)
             }
-            return (rows, known)
+            return (lines, known)
+        }
+        let rows = lines.map { line in
+            Index.Row(
+                id: line.item.id, title: line.title, key: line.item.key, plan: line.words,
+                badges: badges(line.item, c))
         }
         let key = filled.list(
             "questionnaire_key", label: "studies.questionnaire", known.map { ($0.key, $0.title(c.language)) })
         return Index(
             head: StudyHead.make(c, tab: .questionnaires), timePoints: TimePointPages.rows(study, c),
-            hasTimePoints: !points.isEmpty, newTimePoint: "\(study.path)/time-points/new", rows: rows,
+            hasTimePoints: !points.isEmpty, newTimePoint: "\(study.path)/time-points/new",
+            course: CoursePicture(lines, of: study, c), rows: rows,
             asking: known.isEmpty ? nil : fields(StudyItemDraft(nil), [key], filled, c),
             errors: filled.summary)
     }

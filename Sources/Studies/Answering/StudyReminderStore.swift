@@ -2,6 +2,14 @@ import Database
 import Records
 import Wire
 
+/// How far the reminder of one prompt got. Neither says that it was seen.
+package struct StudyReminder: Sendable, Equatable {
+    /// When a relay took it.
+    package let pushedAt: Instant?
+    /// When a device reported that it was on the screen.
+    package let shownAt: Instant?
+}
+
 /// The progress of a study's reminders: planned, pushed (the relay took it), shown (the device reported it).
 package enum StudyReminderStore {
     /// Planning it again changes nothing.
@@ -48,6 +56,24 @@ package enum StudyReminderStore {
             UPDATE study_reminders SET shown_at = coalesce(shown_at, \(moment)) WHERE prompt_id = \(prompt)
             AND enrolment_id IN (SELECT id FROM enrolments WHERE account_id = \(account))
             """)
+    }
+
+    /// How far the reminders of a participant got, by prompt. Those of which nothing was pushed or shown are left out.
+    package static func all(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> [ID<Assignment>: StudyReminder] {
+        let rows = try connection.all(
+            """
+            SELECT prompt_id, pushed_at, shown_at FROM study_reminders
+            WHERE enrolment_id = \(enrolment) AND (pushed_at IS NOT NULL OR shown_at IS NOT NULL)
+            """
+        ) { row in
+            (
+                prompt: try row[0] as ID<Assignment>,
+                told: StudyReminder(pushedAt: try row[1], shownAt: try row[2])
+            )
+        }
+        return Dictionary(rows.map { ($0.prompt, $0.told) }, uniquingKeysWith: { $1 })
     }
 
     /// The reminders of a participant that were due: their number, the pushed, the shown.

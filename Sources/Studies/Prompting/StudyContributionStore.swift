@@ -68,6 +68,32 @@ package enum StudyContributionStore {
             """)
     }
 
+    /// When a prompt was answered.
+    package struct Answer: Sendable {
+        package let startedAt: Instant
+        package let completedAt: Instant
+    }
+
+    /// The first answers of a participant to prompts from a moment on, by prompt.
+    package static func answers(
+        of enrolment: ID<Enrolment>, toPromptsSince first: Instant, _ connection: borrowing Connection
+    ) throws -> [ID<Assignment>: Answer] {
+        let rows = try connection.all(
+            """
+            SELECT prompt_id, started_at, completed_at FROM contributions
+            WHERE enrolment_id = \(enrolment) AND prompted_at >= \(first) ORDER BY completed_at, id
+            """
+        ) { row in
+            (
+                prompt: try row[0] as ID<Assignment>?,
+                answer: Answer(startedAt: try row[1], completedAt: try row[2])
+            )
+        }
+        return rows.reduce(into: [:]) { answers, row in
+            if let prompt = row.prompt, answers[prompt] == nil { answers[prompt] = row.answer }
+        }
+    }
+
     /// Those of some prompts that a sheet has answered.
     package static func answered(
         _ prompts: [ID<Assignment>], by account: ID<Account>, _ connection: borrowing Connection
