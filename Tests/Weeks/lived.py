@@ -44,8 +44,12 @@ class API:
         request = urllib.request.Request(
             self.house.address + "/api/v1" + path, json.dumps(body).encode() if body is not None else None, headers,
             method=method)
-        with urllib.request.urlopen(request) as answer:
-            text = answer.read()
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as refused:
+            refused.msg += f": {method} {path}: {refused.read().decode()[:500]}"
+            raise
         return json.loads(text)["data"] if text else None
 
     def status(self, method, path, body=None):
