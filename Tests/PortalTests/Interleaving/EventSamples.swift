@@ -13,6 +13,11 @@ extension WriteSamples {
             }, prepare: { try button($0) }),
         "DELETE /api/v1/my/events/:event": WriteSample(
             who: .nora, json: { _ in "{}" }, prepare: { try noted($0) }),
+        "POST /my/events": WriteSample(who: .nora, prepare: { try button($0) }),
+        "POST /my/events/:event": WriteSample(
+            who: .nora, typed: { _ in ["answers.calm": "3", "action": "later"] }, prepare: { try noted($0) }),
+        "POST /my/events/:event/end": WriteSample(who: .nora, page: "/my", prepare: { try noted($0) }),
+        "POST /my/events/:event/removal": WriteSample(who: .nora, page: "/my", prepare: { try noted($0) }),
     ]
 
     private static func button(_ stage: Stage) throws {
