@@ -107,6 +107,8 @@ struct ExportRow {
     var item: Item?
     /// Whether its sheet was completed within a minute of another one of its item.
     var isTogether = false
+    /// What its sheet is about, where that was noted with a button.
+    var event: StudyEventRecord?
 
     /// What the columns of a row say of one of the study's questionnaires.
     struct Item {
