@@ -42,6 +42,8 @@ package struct ContributionRecord: Sendable, FromRow {
     package let promptedAt: Instant?
     /// Which of a study's questionnaires it answers; nil in a therapy, and from before sheets said so.
     package let itemID: String?
+    /// What it is about, where its participant has noted that with a button; nil for all others.
+    package let eventID: ID<StudyEvent>?
     /// The version of the study's consent text it was given under; nil in a therapy.
     package let consentVersion: Int?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -76,6 +78,7 @@ package struct ContributionRecord: Sendable, FromRow {
         sealedComment = try row["seen_comment"]
         promptedAt = try row["prompted_at"]
         itemID = try row["item_id"]
+        eventID = try row["event_id"]
         consentVersion = try row["consent_version"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []

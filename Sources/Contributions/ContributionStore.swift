@@ -150,7 +150,7 @@ package enum ContributionStore {
     }
 
     /// Called by `Intake` alone, and by the demonstration, whose past is invented.
-    /// - Throws: `Contradiction` when the assignment or the prompt has been answered by another sheet.
+    /// - Throws: `Contradiction` when the assignment, the prompt or the event has been answered by another sheet.
     package static func insert(
         _ sheet: NewContribution, _ sealed: SealedAnswers, _ connection: borrowing Connection
     ) throws {
@@ -162,7 +162,7 @@ package enum ContributionStore {
                 INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, zone_word, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
-                    prompted_at, sensors_dropped, on_site, must_be_seen, consent_version, item_id)
+                    prompted_at, sensors_dropped, on_site, must_be_seen, consent_version, item_id, event_id)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.zone.name), \(sheet.zone.word), \(sealed.answers),
                     \(sealed.details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
@@ -170,10 +170,11 @@ package enum ContributionStore {
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
                     \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt?.id), \(sheet.prompt?.at),
                     \(sheet.sensorsDropped.isEmpty ? nil : sheet.sensorsDropped.joined(separator: ",")),
-                    \(sheet.isOnSite), \(sheet.mustBeSeen), \(sheet.consentVersion), \(sheet.item))
+                    \(sheet.isOnSite), \(sheet.mustBeSeen), \(sheet.consentVersion), \(sheet.item), \(sheet.event))
                 """)
         } catch let error as DatabaseError
             where error.violates("contributions.assignment_id") || error.violates("contributions.prompt_id")
+            || error.violates("contributions.event_id")
         {
             throw Contradiction("answers.already_answered")
         }

@@ -65,6 +65,8 @@ package struct NewContribution: Sendable {
     }
     /// In a study: which of its questionnaires it answers.
     package var item: String?
+    /// What it is about, where its participant has noted that with a button.
+    package var event: ID<StudyEvent>?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package var prompt: AnsweredPrompt?
     /// In a study: the version of its consent text agreed to at the time of completion.
@@ -88,6 +90,7 @@ package struct NewContribution: Sendable {
             submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
             device: device, study: study, enrolment: enrolment)
         self.item = item
+        event = submission.event
     }
 
     /// A sheet of a therapy or of a study.
@@ -133,7 +136,7 @@ package struct NewContribution: Sendable {
     package func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
         let isSame =
             existing.assignmentID == assignment && existing.studyID == study
-            && existing.questionnaireID == questionnaire
+            && existing.questionnaireID == questionnaire && existing.eventID == event
             && existing.startedAt.seconds == startedAt.seconds
             && existing.completedAt.seconds == completedAt.seconds && existing.zone.told == zone.told
             && existing.dailyFrom?.seconds == ownWindow?.from.seconds

@@ -30,6 +30,8 @@ package struct Submission: Sendable {
     package var sensors: [String] = []
     /// Which of a study's questionnaires it answers, where it says so (ST-1).
     package var item: String?
+    /// What it is about, where its participant has noted that with a button (ST-2).
+    package var event: ID<StudyEvent>?
     /// The sensors that the device denied.
     package var refusedSensors: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
@@ -76,6 +78,10 @@ package struct Submission: Sendable {
         if answers == nil { fields.refuse("answers", "errors.required") }
         let details = SubmissionDetails(fields)
         let item: ID<StudyQuestionnaire>? = fields.id("item_id")
+        let event: ID<StudyEvent>? = fields.id("event_id")
+        if event != nil, fields.value("study_id") == nil {
+            fields.refuse("event_id", "answers.event_of_study")
+        }
         let refused = fields.value("sensors_refused")?.array?.compactMap(\.string) ?? []
         try fields.finish()
         guard let reason, let start, let end, let told else { throw .invalid(fields.errors) }
@@ -84,6 +90,7 @@ package struct Submission: Sendable {
             answeredAt: details.answeredAt, sensors: details.sensors, details: details.bytes)
         submission.refusedSensors = refused
         submission.item = item?.text
+        submission.event = event
         return submission
     }
 

@@ -152,6 +152,12 @@ package enum Arrival: Sendable {
                     answering: place.item.isOnetime ? nil : asked.id, of: place.enrolment.id,
                     item: place.item,
                     questionnaire: place.questionnaire.id, connection)
+            case .unasked(.study) where new.sheet.event != nil:
+                try new.sheet.event.flatMap { event in
+                    try StudyEventStore.find(event, of: account, connection)?.sheet.flatMap {
+                        try ContributionStore.find($0, of: account, connection)
+                    }
+                }
             case .unasked(.study(let place)):
                 try StudyContributionStore.first(
                     answering: nil, of: place.enrolment.id, item: place.item,

@@ -1,4 +1,7 @@
+import Delivery
 import Identity
+import Records
+import Studies
 import Web
 import Wire
 
@@ -12,6 +15,7 @@ extension Feature {
             StudyQuarantinePages.routes(&routes)
             StudyQuarantineAPI.routes(&routes)
             SubmissionAPI.routes(&routes)
+            EventAPI.routes(&routes)
             LivingProfileAPI.routes(&routes)
             PaperEntry.routes(&routes)
             StudyPaperEntry.routes(&routes)
@@ -21,6 +25,10 @@ extension Feature {
         },
         eraseAnswers: { account, study, _, connection in
             try QuarantineStore.erase(of: account, in: study, connection)
+            // What is half filled in about an event, or at a time point, is kept under its id.
+            let events = try StudyEventStore.ids(of: account, in: study, connection)
+            let items = try StudyItemStore.all(in: study, connection).map(\.id.text)
+            try DraftStore.erase((events.map(\.text) + items).map { ID($0) }, of: account, connection)
         },
         questions: FeatureQuestions {
             $0.held = { study, connection in try QuarantineStore.count(at: .study(study), connection) }

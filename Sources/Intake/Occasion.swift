@@ -104,10 +104,13 @@ enum Occasion: Sendable {
     }
 
     /// Removes half-filled answers once the whole ones are stored. Drafts of a study, and of dailies that a device
-    /// plans itself, are kept by questionnaire. A paper that answers no assignment has no draft of its own.
+    /// plans itself, are kept by questionnaire, those about an event by it. A paper that answers no assignment has no draft of its own.
     func eraseDraft(
-        of account: ID<Account>, until last: Instant?, _ connection: borrowing Connection
+        of sheet: NewContribution, until last: Instant?, _ connection: borrowing Connection
     ) throws {
+        if let event = sheet.event {
+            return try DraftStore.erase(ID(event.text), of: sheet.account, until: last, connection)
+        }
         let subject: ID<DraftSubject>
         switch self {
         case .assignment(let assignment, _): subject = ID(assignment.id)
@@ -115,7 +118,7 @@ enum Occasion: Sendable {
         case .ownDaily: subject = ID(questionnaire.id)
         case .prompt(_, let place), .unasked(.study(let place)): subject = place.item.draft(of: questionnaire)
         }
-        try DraftStore.erase(subject, of: account, until: last, connection)
+        try DraftStore.erase(subject, of: sheet.account, until: last, connection)
     }
 
     func noteActivity(at moment: Instant, _ connection: borrowing Connection) throws {

@@ -62,6 +62,9 @@ struct OccasionSearch: Sendable {
     ) throws -> Occasion {
         switch submission.reason {
         case .study(let study, let questionnaire):
+            if known == nil, let event = submission.event {
+                return .unasked(.study(try place(questionnaire, about: event, in: study, connection)))
+            }
             let item = known.map(\.itemID) ?? submission.item
             return .unasked(
                 .study(try place(questionnaire, item, isKnown: known != nil, in: study, connection)))
@@ -137,6 +140,17 @@ struct OccasionSearch: Sendable {
         let all = StudyAssignments(account: account, cache: cache, now: now)
         return try all.find(id, at: submission.completedAt, connection)
             ?? all.find(id, at: now, connection)
+    }
+
+    /// The one whose button the participant has pressed.
+    private func place(
+        _ version: ID<QuestionnaireVersion>, about event: ID<StudyEvent>, in study: ID<Study>,
+        _ connection: borrowing Connection
+    ) throws -> StudyTarget {
+        guard let noted = try StudyEventStore.find(event, of: account, connection),
+            submission.item == nil || submission.item == noted.itemID.text
+        else { throw Problem.invalid("event_id", "answers.unknown_event") }
+        return try StudyTarget(version, about: noted, in: study, of: account, cache, connection)
     }
 
     private func place(

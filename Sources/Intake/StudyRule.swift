@@ -15,9 +15,10 @@ import Wording
 /// | within its schedule's grace | yes; leads decide about later ones | no | no |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
-/// | on the days of its time point | yes; leads decide about what came after them | no | no |
+/// | on the days of its time point | yes, or its event was; leads decide about what came after them | no | no |
 /// | the study ran, and asked it | yes, or a prompt that had come then; leads decide about later ones | yes | yes, or it ended meanwhile |
 /// | a version in use | yes, then | the one in use | no: the one it was filled in with |
+/// | about an event | of this person and questionnaire, once | no | it stands alone where another sheet names the event |
 /// | once only | the second contradicts | the second is refused | no: it is stored beside the first |
 /// | a hundred a day | yes | no: paper cannot flood | no: they come one by one |
 /// | required baselines first | yes | no: papers come in any order | no: it was answered when it was asked |
@@ -56,13 +57,14 @@ struct StudyRule {
                 throw over(.conflict(Message("answers.inactive")), since: retired)
             }
             try checkOnce(item, prompts)
-            try checkWindow(occasion, item, completed, prompts)
+            try EventAnswer(place: place).check(sheet, connection)
+            if sheet.event == nil { try checkWindow(occasion, item, completed, prompts) }
             try checkLimit(enrolment, connection)
             if prompts.isHeldUp(item, at: completed) {
                 throw Problem.conflict(Message("studies.baseline_first"))
             }
         case .paper: try checkOnce(item, prompts)
-        case .quarantine: break
+        case .quarantine: sheet.event = try EventAnswer(place: place).free(sheet, connection)
         }
         sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
         sheet.consentVersion = try AgreedConsentStore.version(of: enrolment.id, at: completed, connection)

@@ -54,6 +54,24 @@ extension StudyTarget {
         self.init(study: record, enrolment: enrolment, item: item, questionnaire: questionnaire)
     }
 
+    /// What a sheet about an event answers, as a participant at its time.
+    /// - Throws: `Problem.invalid` for an event of another study or questionnaire; `UnknownStudyVersion` for an unknown one.
+    init(
+        _ version: ID<QuestionnaireVersion>, about event: StudyEventRecord, in study: ID<Study>,
+        of account: ID<Account>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws {
+        guard let record = try StudyStore.find(study, connection),
+            let enrolment = try EnrolmentStore.find(id: event.enrolmentID, connection),
+            enrolment.studyID == study, enrolment.accountID == account,
+            let item = try StudyItemStore.find(event.itemID, in: study, connection)
+        else { throw Problem.invalid("event_id", "answers.unknown_event") }
+        guard let questionnaire = try QuestionnaireStore.find(version, cache, connection) else {
+            throw UnknownStudyVersion(enrolment: enrolment.id)
+        }
+        if questionnaire.key != item.key { throw Problem.invalid("event_id", "answers.unknown_event") }
+        self.init(study: record, enrolment: enrolment, item: item, questionnaire: questionnaire)
+    }
+
     /// The only one that is open, else the only one that was on the days of its time point, answered or not.
     /// - Throws: `Problem.invalid` where the sheet has to say which it is.
     private static func only(

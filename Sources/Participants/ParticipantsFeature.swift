@@ -16,6 +16,7 @@ extension Feature {
             OwnTherapistPages.routes(&routes)
             OwnQuestionnairePages.routes(&routes)
             OwnAnswering.routes(&routes)
+            OwnEventPages.routes(&routes)
             OwnProfilePages.routes(&routes)
             LinkPages.routes(&routes)
             LinkMakingPages.routes(&routes)

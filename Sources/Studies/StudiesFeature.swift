@@ -29,6 +29,11 @@ extension Feature {
                 try StudyItemStore.isOpen(questionnaire, to: account, connection)
             }
             $0.prompted = { id, account, services, now, connection in
+                if let event = try OwnEvents.fillable(
+                    ID(id.text), of: account, services.questionnaires, connection)
+                {
+                    return event
+                }
                 let asked = try StudyAssignments(account: account, cache: services.questionnaires, now: now)
                     .known(id, connection)
                 return asked.map {

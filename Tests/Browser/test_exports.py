@@ -28,8 +28,8 @@ from fhir.resources.R4B.questionnaire import Questionnaire as R4Questionnaire
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
         "timezone", "source", "consent_version", "prompt_state", "item_id", "time_point",
-        "answered_together"]
-MOMENTS = ["prompted_at", "started_at", "completed_at"]
+        "answered_together", "event_started_at", "event_ended_at"]
+MOMENTS = ["prompted_at", "started_at", "completed_at", "event_started_at", "event_ended_at"]
 
 
 class Caller:
@@ -694,7 +694,8 @@ def test_rp_33_not_shown_is_told_from_not_answered(clinic, tmp_path):
     asked.files(tmp_path)
     with open(tmp_path / "gezeigt.csv", encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0])[-5:] == ["shown", "prompt_state", "item_id", "time_point", "answered_together"]
+    assert list(rows[0])[-7:] == ["shown", "prompt_state", "item_id", "time_point", "answered_together",
+                                   "event_started_at", "event_ended_at"]
     hidden = ["one", "many", "number", "short", "code", "long"]
     places = {row["occasion"]: row["value"] for row in rows if row["item"] == "nr"}
     rows.sort(key=lambda row: places[row["occasion"]])

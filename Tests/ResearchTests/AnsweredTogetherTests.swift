@@ -45,14 +45,14 @@ import Wire
         }
         #expect(try marks("answered_together") == [.bool(true), .bool(true), .bool(false), .bool(false)])
         let lines = try desk.text(study, "csv").split(separator: "\r\n").map(String.init)
-        #expect(lines[0].hasSuffix(",time_point,answered_together"))
+        #expect(lines[0].hasSuffix(",time_point,answered_together,event_started_at,event_ended_at"))
         let answered = lines.dropFirst().filter { $0.contains(",wellbeing-5,1,") }
-        let marked = answered.count { $0.hasSuffix(",1") }
+        let marked = answered.count { $0.hasSuffix(",1,,") }
         #expect(marked > 0 && marked * 2 == answered.count)
-        #expect(answered.count { $0.hasSuffix(",0") } == marked)
+        #expect(answered.count { $0.hasSuffix(",0,,") } == marked)
         #expect(
             !answered.isEmpty
-                && lines.filter { $0.contains(",missed,") }.allSatisfy { $0.hasSuffix(",study,") })
+                && lines.filter { $0.contains(",missed,") }.allSatisfy { $0.hasSuffix(",study,,,") })
         let codename = portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?[
             "attributes"]?[
                 "codename"]?.string

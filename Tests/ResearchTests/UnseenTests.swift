@@ -80,7 +80,8 @@ import Wire
         // Last: readers by position find the others where they were.
         #expect(
             long.contains(
-                ",consent_version,item,kind,value,shown,prompt_state,item_id,time_point,answered_together\r\n"
+                ",consent_version,item,kind,value,shown,prompt_state,item_id,time_point,answered_together,"
+                    + "event_started_at,event_ended_at\r\n"
             ))
         let wide = try desk.text(study, "wide")
         #expect(wide.contains(",prompt_state,") && wide.contains(",answered,") && wide.contains(",missed,"))

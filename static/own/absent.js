@@ -48,6 +48,12 @@ export async function nameAbsent(account) {
     const name = wanted()
     say("absent", name ? sentence("absent", { name }) : sentence("absentPage"))
   }
+  // What happens now is noted by the server's clock.
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("main [data-online] button"))) {
+    button.disabled = true
+    const mark = Object.assign(document.createElement("span"), { textContent: ` (${sentence("online")})` })
+    button.append(mark)
+  }
   const plan = await known(account)
   const stores = await Promise.all([cacheName(account), soundsCache(account)].map((name) => caches.open(name)))
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('main a[href^="/"]'))) {

@@ -174,7 +174,7 @@ package enum ProfileKeeping {
             LivingChange(
                 id: saying.id, sheet: final.id, account: account, questionnaire: target.questionnaire.id,
                 at: now, from: known, to: state, said: saying.said), key, connection)
-        try answered.eraseDraft(of: account, until: nil, connection)
+        try answered.eraseDraft(of: final, until: nil, connection)
         try answered.noteActivity(at: now, connection)
         return true
     }

@@ -66,7 +66,10 @@ package struct StudyAdmission: RefusedContribution {
             return StudyAdmission(found, obstacle: Message("quarantine.unreadable"))
         }
         let (asked, version) = try target(of: submission, found, services.questionnaires, connection)
-        let item = asked?.item.id.text ?? submission.item
+        let event = try submission.event.flatMap {
+            try StudyEventStore.find($0, of: record.accountID, connection)
+        }
+        let item = asked?.item.id.text ?? event?.itemID.text ?? submission.item
         guard let version, let place = try place(version, item, found, services.questionnaires, connection)
         else {
             return StudyAdmission(found, obstacle: Message("quarantine.no_version"))

@@ -35,7 +35,7 @@ enum SubmissionAPI {
 
     private static let sheet = Schema.object([
         Schema.optional("assignment_id", .id.orNull), Schema.optional("study_id", .id.orNull),
-        Schema.optional("item_id", .id.orNull),
+        Schema.optional("item_id", .id.orNull), Schema.optional("event_id", .id.orNull),
         Schema.optional("questionnaire_id", .id.orNull),
         Schema.optional(
             "daily",

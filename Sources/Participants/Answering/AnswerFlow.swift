@@ -201,7 +201,7 @@ enum AnswerFlow {
             }
             return .closed(try now.page(closed: .done(sheet?.id), now.answers, c), status: problem.status)
         }
-        let field = problem.errors.list.first { $0.field == "completed_at" }
+        let field = problem.errors.list.first { ["completed_at", "event_id"].contains($0.field) }
         let message = c.texts[field?.message ?? problem.message]
         return .closed(now.page(refused: message, now.answers, c), status: problem.status)
     }

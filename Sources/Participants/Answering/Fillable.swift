@@ -19,17 +19,19 @@ struct Fillable: Sendable {
     let account: AccountRecord
     let questionnaire: QuestionnaireRecord
     let reason: Submission.Reason
-    let draft: ID<DraftSubject>
+    var draft: ID<DraftSubject>
     /// Which of a study's questionnaires it is, filled in at will; nil for what has an id of its own.
     var item: ID<StudyItem>?
+    /// What it is about, where that was noted with a button.
+    var event: ID<StudyEvent>?
     /// Its page.
-    let path: String
+    var path: String
     /// Where one goes on from it.
-    let home: String
+    var home: String
     /// From and until when it is sent; nil where nothing begins or ends.
     let opens: PromptTime?
     let due: PromptTime?
-    let state: AgendaItem.State
+    var state: AgendaItem.State
     /// Sensors that are asked for and that the person has switched on (TYS-7).
     var sensors: [String]
     /// The link that opened it without signing in; nil for a signed-in account.
@@ -45,11 +47,18 @@ struct Fillable: Sendable {
     func named(_ version: ID<QuestionnaireVersion>, in study: ID<Study>) -> [JSON.Member] {
         [.init("study_id", .string(study.text)), .init("questionnaire_id", .string(version.text))]
             + (item.map { [.init("item_id", .string($0.text))] } ?? [])
+            + (event.map { [.init("event_id", .string($0.text))] } ?? [])
     }
 
     /// Refuses, in the transaction of a write, what was answered or taken back meanwhile.
     @Sendable func prove(_ connection: borrowing Connection) throws {
         try link?.prove(connection)
+        if let event {
+            guard let noted = try StudyEventStore.find(event, of: account.id, connection) else {
+                throw Problem.notFound
+            }
+            if noted.sheet != nil { throw Problem.conflict(Message("answers.already_answered")) }
+        }
         guard case .assignment(let id) = reason,
             let assignment = try AssignmentStore.find(id, of: account.id, connection)
         else { return }
@@ -118,6 +127,24 @@ enum Fillables {
                 state: state, sensors: account.sensors { item.asks($0) }
             )
         }
+    }
+
+    /// The same about what its participant has noted. On what days is said by that.
+    /// - Throws: `Problem.notFound` for another account's.
+    static func event(_ id: ID<StudyEvent>, _ c: Context<Member>) throws -> Fillable {
+        let noted = try c.read { try StudyEventStore.find(id, of: c.proof.account.id, $0) }
+        guard let noted else { throw Problem.notFound }
+        var target = try item(noted.itemID, c)
+        target.event = id
+        target.draft = ID(id.text)
+        target.path = "/my/events/\(id)"
+        target.home = "/my"
+        if let sheet = noted.sheet {
+            target.state = .done(sheet)
+        } else if target.state == .outside {
+            target.state = .open
+        }
+        return target
     }
 
     private static func lastVersion(

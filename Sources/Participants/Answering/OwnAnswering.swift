@@ -27,6 +27,10 @@ enum OwnAnswering {
             return try profile(target, c, "item") ?? present(try AnswerFlow.step(target, c))
         }
         routes.page(.get, item + "/sent", .patient) { c in present(try thanks(try atWill(c), c)) }
+        let event = "/my/events/:event"
+        routes.page(.get, event, .patient) { c in present(try AnswerFlow.show(try noted(c), c)) }
+        routes.page(.post, event, .patient) { c in present(try AnswerFlow.step(try noted(c), c)) }
+        routes.page(.get, event + "/sent", .patient) { c in present(try thanks(try noted(c), c)) }
     }
 
     /// A continued profile has a page of its own (SN-4).
@@ -43,6 +47,10 @@ enum OwnAnswering {
 
     @Sendable private static func atWill(_ c: Context<Member>) throws -> Fillable {
         try Fillables.item(try c.id("item"), c)
+    }
+
+    @Sendable private static func noted(_ c: Context<Member>) throws -> Fillable {
+        try Fillables.event(try c.id("event"), c)
     }
 
     @Sendable private static func thanks(

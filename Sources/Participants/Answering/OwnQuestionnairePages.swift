@@ -53,7 +53,9 @@ package enum OwnQuestionnairePages {
             : [Index.Group(id: "profiles", title: WrittenText(c.texts["profiles.title"]), rows: profiles)]
         for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
             let items = own.filter {
-                $0.study.id == first.study.id && $0.state != .inactive && $0.state != .outside
+                // What happens is noted first, with its button.
+                $0.study.id == first.study.id && $0.item.event == nil && $0.state != .inactive
+                    && $0.state != .outside
                     && $0.questionnaire?.definition.mode != .living
             }
             if items.isEmpty { continue }

@@ -182,7 +182,7 @@ private struct EntryMaker {
     private func atWill(_ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
         let own = try OwnStudyItem.all(
             of: c.proof.account.id, c.services.questionnaires, at: c.now, connection)
-        return try own.filter { $0.state == .open }.compactMap { item in
+        return try own.filter { $0.state == .open && $0.item.event == nil }.compactMap { item in
             guard let questionnaire = item.questionnaire, questionnaire.definition.mode == .sheet else {
                 return nil
             }

@@ -38,6 +38,8 @@ package enum OwnStudiesPages {
             let consent: String?
             /// The address of all own consents.
             let consents: String
+            /// What is noted when it happens; nil without any.
+            let events: OwnEventRows?
             /// The addresses for choosing own times, by questionnaire.
             let times: [PageLink]
             /// The address for choosing the measurements given to the study; nil where it asks for none.
@@ -170,6 +172,7 @@ package enum OwnStudiesPages {
             facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
             consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
             consents: "/my/studies/\(study.id)/consents",
+            events: try isIn ? OwnEventRows.read(in: study.id, on: .studies, c, connection) : nil,
             times: try !isIn || enrolment.isOnPaper
                 ? []
                 : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil }.map { item in

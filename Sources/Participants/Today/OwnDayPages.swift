@@ -67,6 +67,8 @@ package enum OwnDayPages {
         package let notices: String?
         /// Questions of studies beside questionnaires, with the page to answer them.
         package let asks: [PageLink]
+        /// What is noted when it happens; nil without any.
+        package let events: OwnEventRows?
         package let isPaired: Bool
         /// When nothing waits: when the next item comes.
         package let quiet: String?
@@ -113,7 +115,8 @@ package enum OwnDayPages {
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,
                 contact: parts?.contact, notices: unseen > 0 ? c.texts.count("my.notices", unseen) : nil,
-                asks: try asks(c), isPaired: agenda.therapy != nil,
+                asks: try asks(c), events: try c.read { try OwnEventRows.read(on: .today, c, $0) },
+                isPaired: agenda.therapy != nil,
                 quiet: entries.isEmpty && (parts?.given ?? []).isEmpty ? quiet(later, dates, c) : nil))
     }
 

@@ -94,7 +94,7 @@ enum ShippedFiles {
           referral.en.md show.html
         templates/my:
           _about-study.html _answer-closed.html _answer-review.html _answer-sent.html _answer.html _call.html
-          _course.html _crisis.html _here.html _intervention.html _matches.html _month.html _sign-out.html _state.html
+          _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html _sign-out.html _state.html
           access-log.html answer-closed.html answer-review.html answer-sent.html answer.html
           appointment-removal.html appointment.html appointments.html consent.html consents.html
           contribution.html contributions.html devices.html entrance.html farewell.html feedback-sent.html

@@ -85,7 +85,9 @@ struct ExportLong: ExportWriter {
             "completed_at", "timezone", "source", "consent_version",
         ] + added
     /// What was added stands last in the long file: readers by position find the others where they were.
-    private static let added = ["prompt_state", "item_id", "time_point", "answered_together"]
+    private static let added = [
+        "prompt_state", "item_id", "time_point", "answered_together", "event_started_at", "event_ended_at",
+    ]
     static let columns: [String] =
         head.dropLast(added.count) + ["item", "kind", "value", "shown"] + head.suffix(added.count)
 
@@ -178,7 +180,7 @@ extension ExportRow {
         guard let sheet else {
             return [
                 participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "", state?.rawValue ?? "", item?.text ?? "", item?.column ?? "", "",
+                "", "", state?.rawValue ?? "", item?.text ?? "", item?.column ?? "", "", "", "",
             ]
         }
         return [
@@ -187,7 +189,8 @@ extension ExportRow {
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
             Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
             state?.rawValue ?? "", item?.text ?? "", item?.column ?? "",
-            item == nil ? "" : isTogether ? "1" : "0",
+            item == nil ? "" : isTogether ? "1" : "0", event?.startedAt.text ?? "",
+            event?.endedAt?.text ?? "",
         ]
     }
 

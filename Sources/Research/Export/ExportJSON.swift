@@ -6,12 +6,14 @@ import Records
 import Scheduling
 import Studies
 import Therapies
+import Web
 import Wire
 
 /// The study, its questionnaires as published, and every occasion; the manifest is at the end.
 struct ExportJSON: ExportWriter {
     private let codebook: [JSON]
     private var people: [Person] = []
+    private var events: [Event] = []
     private var isFirst = true
 
     init(_ codebook: [JSON]) { self.codebook = codebook }
@@ -24,6 +26,18 @@ struct ExportJSON: ExportWriter {
         let consent_version: Int
         let enrolled_on: LocalDate?
         let left_on: LocalDate?
+    }
+
+    /// What was noted with a button, also where nothing was filled in about it.
+    private struct Event: Encodable, Sendable {
+        let participant: String
+        let questionnaire: String
+        let item_id: String
+        let event: String
+        let started_at: Instant
+        let ended_at: Instant?
+        let timezone: String
+        let is_answered: Bool
     }
 
     private struct Line: Encodable, Sendable {
@@ -40,6 +54,9 @@ struct ExportJSON: ExportWriter {
         let time_point: String?
         /// Null without a sheet.
         let answered_together: Bool?
+        /// Null for a sheet about no event.
+        let event_started_at: Instant?
+        let event_ended_at: Instant?
         let timezone: String?
         /// Entered by staff.
         let is_paper: Bool?
@@ -69,6 +86,16 @@ struct ExportJSON: ExportWriter {
                 left_on: enrolment.leftAt.map { LocalTime($0, enrolment.zone).date }))
     }
 
+    mutating func note(_ noted: [StudyEventRecord], of person: ParticipantPrompts) {
+        events += noted.compactMap { event in
+            guard let item = person.all.items.first(where: { $0.id == event.itemID }) else { return nil }
+            return Event(
+                participant: person.enrolment.codename, questionnaire: item.key, item_id: item.id.text,
+                event: item.event?.rawValue ?? "", started_at: event.startedAt, ended_at: event.endedAt,
+                timezone: event.zone.name, is_answered: event.sheet != nil)
+        }
+    }
+
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         if !isFirst { try sink.write(",\n") }
         isFirst = false
@@ -82,6 +109,7 @@ struct ExportJSON: ExportWriter {
                     prompt_state: row.state?.rawValue, item_id: row.item?.text,
                     time_point: row.item?.timePoint,
                     answered_together: sheet.map { _ in row.isTogether },
+                    event_started_at: row.event?.startedAt, event_ended_at: row.event?.endedAt,
                     timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
                     consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,
@@ -91,6 +119,8 @@ struct ExportJSON: ExportWriter {
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {
         try sink.write("],\"participants\":")
         try sink.write(try JSONWriter.bytes(of: people))
+        try sink.write(",\"events\":")
+        try sink.write(try JSONWriter.bytes(of: events))
         try sink.write(",\"manifest\":")
         try sink.write(try JSONWriter.bytes(of: manifest))
         try sink.write("}\n")

@@ -30,6 +30,8 @@ final class ExportQueue: Sendable {
         let key: PersonKey
         /// The earliest first.
         let sheets: [Sealed]
+        /// What was noted with buttons, the earliest first.
+        let events: [StudyEventRecord]
         let therapy: [Sealed]
         /// The former states of the profiles among the sheets, the earliest first.
         let changes: [SealedProfileChange]

@@ -109,6 +109,8 @@ struct ExportRow {
     var isTogether = false
     /// How far the reminder of its prompt got; nil where none was pushed or shown, and where no file tells it.
     var reminder: StudyReminder?
+    /// What its sheet is about, where that was noted with a button.
+    var event: StudyEventRecord?
 
     /// What the columns of a row say of one of the study's questionnaires.
     struct Item {

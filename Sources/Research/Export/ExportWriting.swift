@@ -97,7 +97,10 @@ package struct ExportWriting: Sendable {
         }
         for index in outputs.indices { try outputs[index].begin(study, now) }
         while let person = try belt.take() {
-            for index in outputs.indices { try outputs[index].begin(person.prompts.enrolment) }
+            for index in outputs.indices {
+                try outputs[index].begin(person.prompts.enrolment)
+                outputs[index].writer.note(person.events, of: person.prompts)
+            }
             try write(person, &outputs, &manifest)
             try writeTherapy(person, &outputs)
             try writeChanges(person, &outputs)
@@ -158,6 +161,7 @@ package struct ExportWriting: Sendable {
                 byPlace[place].append(sheet)
             }
         }
+        let events = Dictionary(person.events.map { ($0.id, $0) }) { first, _ in first }
         // Of a questionnaire that stands at several time points occasions are numbered on.
         var counted: [String: Int] = [:]
         for (item, own) in zip(prompts.all.items, byPlace) {
@@ -186,7 +190,8 @@ package struct ExportWriting: Sendable {
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
                     item: named, isTogether: occasion.sheet.map(together.contains) ?? false,
-                    reminder: reminder(of: occasion.prompt, item, person))
+                    reminder: reminder(of: occasion.prompt, item, person),
+                    event: sheet?.record.eventID.flatMap { events[$0] })
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }

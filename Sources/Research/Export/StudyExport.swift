@@ -76,6 +76,7 @@ package struct StudyExport {
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
         let tellsReminders = files.contains { $0.format == .prompts }
+        let hasEvents = prompts.items.contains { $0.event != nil }
         let hasProfiles = files.contains { $0.format == .profiles }
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, words: words,
@@ -99,6 +100,7 @@ package struct StudyExport {
                     ExportQueue.Person(
                         prompts: try prompts.of(enrolment, connection),
                         unseen: try UnseenTimes(of: account.id, connection), key: key, sheets: sheets,
+                        events: hasEvents ? try StudyEventStore.all(of: enrolment.id, connection) : [],
                         therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
                         changes: try hasProfiles
                             ? changes(of: account.id, among: sheets, connection) : [],

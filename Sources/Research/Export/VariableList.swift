@@ -169,7 +169,8 @@ struct VariableList {
     static let head = ExportLong.head.map { name -> (name: String, kind: HeadKind) in
         switch name {
         case "version", "occasion", "consent_version", "answered_together": (name, .number)
-        case "prompted_at", "started_at", "completed_at": (name, .moment)
+        case "prompted_at", "started_at", "completed_at", "event_started_at", "event_ended_at":
+            (name, .moment)
         default: (name, .text)
         }
     }

@@ -139,8 +139,10 @@ extension StudyItemDraft {
     fileprivate func check(fits record: QuestionnaireRecord) throws(Problem) {
         guard record.definition.mode == .living else { return }
         let field =
-            schedules.isEmpty
-            ? isOnetime ? "is_onetime" : baseline == .required ? "baseline" : nil : "schedules"
+            event != nil
+            ? "event"
+            : schedules.isEmpty
+                ? isOnetime ? "is_onetime" : baseline == .required ? "baseline" : nil : "schedules"
         if let field { throw Problem.invalid(field, "studies.profile_plain") }
     }
 }

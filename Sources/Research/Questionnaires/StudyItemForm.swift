@@ -37,6 +37,12 @@ extension StudyItemPages {
             first + (points.isEmpty ? [] : [point]) + [
                 form.check("is_active", draft.isActive), form.check("is_onetime", draft.isOnetime),
                 form.choice(
+                    "event", "studies.event", draft.event?.rawValue ?? "none",
+                    [
+                        ("none", "studies.event_none"), ("moment", "studies.event_moment"),
+                        ("span", "studies.event_span"),
+                    ], hint: "studies.event_hint"),
+                form.choice(
                     "baseline", "studies.baseline", draft.baseline?.rawValue ?? "none",
                     [
                         ("none", "studies.baseline_none"), ("required", "studies.baseline_required"),
@@ -61,9 +67,9 @@ private struct StudyItemForm {
     let texts: Texts
 
     func choice(
-        _ name: String, _ label: String, _ first: String, _ values: [(String, String)]
+        _ name: String, _ label: String, _ first: String, _ values: [(String, String)], hint: Message? = nil
     ) -> FieldView {
-        filled.list(name, label: label, first: first, values.map { ($0.0, texts[$0.1]) })
+        filled.list(name, label: label, first: first, hint: hint, values.map { ($0.0, texts[$0.1]) })
     }
 
     func check(_ name: String, _ isOn: Bool) -> FieldView {

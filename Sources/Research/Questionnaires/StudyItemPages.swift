@@ -109,6 +109,7 @@ package enum StudyItemPages {
 
     /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
     private static func words(_ item: StudyItem, _ texts: Texts, _ dates: DateFormat) -> String {
+        if let event = item.event { return texts["studies.asked_\(event.rawValue)"] }
         if item.schedules.isEmpty {
             return texts[item.isAskedInWindow ? "studies.asked_in_window" : "studies.no_schedule"]
         }

@@ -38,12 +38,13 @@ package enum LeavingStore {
         "SELECT id FROM enrolments WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'"
     }
 
-    /// Notes that what was answered is gone, and takes along what shows when it was to be answered: dates that leads
-    /// entered, times of one's own, what devices said of reminders.
+    /// Notes that what was answered is gone, and takes along what was noted with buttons, and what shows when it was to be
+    /// answered: dates that leads entered, times of one's own, what devices said of reminders.
     static func noteErasure(
         of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let past = left(study, by: account)
+        try connection.run("DELETE FROM study_events WHERE enrolment_id IN (\(sql: past))")
         try connection.run("DELETE FROM study_anchors WHERE enrolment_id IN (\(sql: past))")
         try connection.run("DELETE FROM notification_plans WHERE enrolment_id IN (\(sql: past))")
         try connection.run("DELETE FROM study_reminders WHERE enrolment_id IN (\(sql: past))")

@@ -49,6 +49,15 @@ enum OwnStudyData {
                 key, dates in
                 dates.map { ["time_point": key, "since": $0.since, "date": $0.date] as Facts }
             },
+            "events": try StudyEventStore.all(of: enrolment.id, connection).map { event -> Facts in
+                [
+                    "id": event.id.text,
+                    "questionnaire_key": items.first { $0.id == event.itemID }?.key,
+                    "started_at": event.startedAt,
+                    "ended_at": event.endedAt, "timezone": event.zone.name, "zone_word": event.zone.word,
+                    "received_at": event.receivedAt, "contribution_id": event.sheet?.text,
+                ]
+            },
             // Without a plan the study's times apply.
             "own_times": items.flatMap { item in
                 (times[item.id] ?? []).map { chosen -> Facts in

@@ -12,6 +12,8 @@ import Wording
 /// A questionnaire of a study, as stored.
 package struct StudyItem: Sendable {
     package enum Baseline: String, Sendable, CaseIterable, SQLConvertible { case required, recommended }
+    /// What a participant notes with a button when it happens: a moment, or a span with a begin and an end (ST-2).
+    package enum Event: String, Sendable, CaseIterable, SQLConvertible { case moment, span }
 
     package let id: ID<StudyItem>
     package let studyID: ID<Study>
@@ -22,6 +24,8 @@ package struct StudyItem: Sendable {
     package let position: Int
     package let isOnetime: Bool
     package let baseline: Baseline?
+    /// Nil for what is asked at times, once or at will.
+    package let event: Event?
     package let deactivatedAt: Instant?
     package let isScheduleChangeable: Bool
     /// Whether own windows may end on the day after they begin.
@@ -42,7 +46,7 @@ package struct StudyItem: Sendable {
     }
 
     /// Whether it is asked once on the days of a time point, and not at moments.
-    package var isAskedInWindow: Bool { timePoint != nil && schedules.isEmpty }
+    package var isAskedInWindow: Bool { timePoint != nil && schedules.isEmpty && event == nil }
 
     package var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
@@ -77,6 +81,7 @@ package struct StudyItem: Sendable {
         wire.allowsOvernight = allowsOvernight
         wire.timePoint = timePoint
         wire.position = position
+        wire.event = event?.rawValue
         if let definition = record?.definition {
             let chosen = definition.language(asked: readers)
             wire.description = definition.description?[chosen]
@@ -101,6 +106,7 @@ package struct StudyItemDraft: Sendable {
     package var isActive: Bool
     package var isOnetime: Bool
     package var baseline: StudyItem.Baseline?
+    package var event: StudyItem.Event?
     package var isScheduleChangeable: Bool
     package var allowsOvernight: Bool
     package var usesGPS: Bool
@@ -116,6 +122,7 @@ package struct StudyItemDraft: Sendable {
         isActive = item.map { $0.deactivatedAt == nil } ?? true
         isOnetime = item?.isOnetime ?? false
         baseline = item?.baseline
+        event = item?.event
         isScheduleChangeable = item?.isScheduleChangeable ?? false
         allowsOvernight = item?.allowsOvernight ?? false
         usesGPS = item?.usesGPS ?? false
@@ -135,6 +142,10 @@ package struct StudyItemDraft: Sendable {
         if fields.has("baseline") {
             draft.baseline = fields.choice("baseline", from: StudyQuestionnaire.baselines).flatMap(
                 StudyItem.Baseline.init)
+        }
+        if fields.has("event") {
+            draft.event = fields.choice("event", from: StudyQuestionnaire.events).flatMap(
+                StudyItem.Event.init)
         }
         if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
         if let list = fields.list("can_use") { draft.readSensors(list, fields) }
@@ -188,6 +199,8 @@ package struct StudyItemDraft: Sendable {
         draft.readFlags(fields)
         let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
         draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
+        let event = fields.choice("event", from: ["none"] + StudyQuestionnaire.events)
+        draft.event = event.flatMap(StudyItem.Event.init)
         draft.usesGPS = fields.bool("gps") ?? false
         draft.usesMicrophone = fields.bool("microphone") ?? false
         if draft.schedules.count > 1 {
@@ -204,8 +217,9 @@ package struct StudyItemDraft: Sendable {
     private func checked(_ fields: InputReader) throws(Problem) -> StudyItemDraft {
         var draft = self
         // On the days of a time point it is asked once.
-        if timePoint != nil, schedules.isEmpty { draft.isOnetime = true }
-        if timePoint != nil, schedules.isEmpty, isScheduleChangeable {
+        if timePoint != nil, schedules.isEmpty, event == nil { draft.isOnetime = true }
+        if event != nil { checkEvent(fields) }
+        if timePoint != nil, schedules.isEmpty, event == nil, isScheduleChangeable {
             fields.refuse("is_schedule_changeable", "studies.window_has_no_times")
         }
         let fixed = schedules.compactMap { schedule -> String? in
@@ -220,5 +234,15 @@ package struct StudyItemDraft: Sendable {
         if repeats { fields.refuse("schedules", "studies.baseline_once") }
         try fields.finish()
         return draft
+    }
+
+    /// What comes when it happens is asked at no time, as often as it happens, and nothing waits for it.
+    private func checkEvent(_ fields: InputReader) {
+        if !schedules.isEmpty {
+            fields.refuse(fields.isForm ? "type" : "schedules", "studies.event_no_schedule")
+        }
+        if isOnetime { fields.refuse("is_onetime", "studies.event_not_onetime") }
+        if baseline != nil { fields.refuse("baseline", "studies.event_no_baseline") }
+        if isScheduleChangeable { fields.refuse("is_schedule_changeable", "studies.event_no_times") }
     }
 }

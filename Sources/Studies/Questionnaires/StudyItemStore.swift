@@ -75,7 +75,7 @@ package enum StudyItemStore {
             return StudyItem(
                 id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
                 timePoint: try Self.timePoint(row["time_point"]), position: try row["position"],
-                isOnetime: try row["is_onetime"], baseline: try row["baseline"],
+                isOnetime: try row["is_onetime"], baseline: try row["baseline"], event: try row["event"],
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 allowsOvernight: try row["allows_overnight"],
@@ -98,11 +98,11 @@ package enum StudyItemStore {
             try connection.run(
                 """
                 INSERT INTO study_questionnaires (id, study_id, questionnaire_key, time_point, position, is_onetime, baseline,
-                    deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at)
+                    deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at, event)
                 SELECT \(id), \(study), \(key), \(draft.timePoint ?? ""),
                     coalesce(CAST(\(draft.position) AS INTEGER), max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
                     \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.allowsOvernight),
-                    \(draft.usesGPS), \(draft.usesMicrophone), \(now)
+                    \(draft.usesGPS), \(draft.usesMicrophone), \(now), \(draft.event)
                 FROM study_questionnaires WHERE study_id = \(study)
                 """)
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
@@ -153,6 +153,9 @@ package enum StudyItemStore {
         if isMoved, try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.time_point_fixed"))
         }
+        if draft.event != item.event, try hasParticipants(item.studyID, connection) {
+            throw Problem.conflict(Message("studies.event_fixed"))
+        }
         if draft.timePoint != item.timePoint { try requireNoOutcome(item, connection) }
         do {
             try connection.run(
@@ -162,7 +165,7 @@ package enum StudyItemStore {
                     deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
                     is_schedule_changeable = \(draft.isScheduleChangeable),
                     allows_overnight = \(draft.allowsOvernight), uses_gps = \(draft.usesGPS),
-                    uses_microphone = \(draft.usesMicrophone), revision = revision + 1
+                    uses_microphone = \(draft.usesMicrophone), event = \(draft.event), revision = revision + 1
                 WHERE id = \(item.id)
                 """)
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
@@ -195,6 +198,7 @@ package enum StudyItemStore {
     /// - Throws: `Problem.conflict` when it has one, or an outcome names it.
     package static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
         if try isAnswered(item, connection) { throw Problem.conflict(Message("studies.is_answered")) }
+        if try hasEvents(item, connection) { throw Problem.conflict(Message("studies.has_events")) }
         try requireNoOutcome(item, connection)
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
@@ -221,6 +225,11 @@ package enum StudyItemStore {
             WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key)
             AND coalesce(item_id, \(item.timePoint == nil ? item.id.text : "")) = \(item.id) LIMIT 1
             """)
+    }
+
+    /// Whether a participant has noted an event of it.
+    private static func hasEvents(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM study_events WHERE item_id = \(item.id) LIMIT 1")
     }
 
     /// Since when a questionnaire cannot be answered any more, because all of its versions were retired; by key.

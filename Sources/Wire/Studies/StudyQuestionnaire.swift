@@ -81,6 +81,7 @@ public struct StudySchedule: Codable, Sendable, Equatable, Narrowed {
 public struct StudyQuestionnaire: Documented, Decodable {
     public static let type = "study_questionnaire"
     public static let baselines = ["required", "recommended"]
+    public static let events = ["moment", "span"]
 
     /// Values beside the answers that are asked for, from those who have switched the sensor on.
     public struct Sensor: Codable, Sendable, Narrowed {
@@ -125,6 +126,8 @@ public struct StudyQuestionnaire: Documented, Decodable {
     public var timePoint: String?
     /// Its place among the study's, from 0 on; baselines come first.
     public var position: Int?
+    /// For what happens at any time: a moment, or a span with a begin and an end. Nil for what is asked.
+    public var event: String?
 
     public init(
         studyID: String, key: String, title: String, isActive: Bool, isOnetime: Bool, baseline: String?,
@@ -144,7 +147,9 @@ public struct StudyQuestionnaire: Documented, Decodable {
         self.canUse = canUse
     }
 
-    public static let narrowed: [String: Schema] = ["baseline": .choice(baselines).orNull]
+    public static let narrowed: [String: Schema] = [
+        "baseline": .choice(baselines).orNull, "event": .choice(events).orNull,
+    ]
     public static let example = StudyQuestionnaire(
         studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", key: "tys-daily", title: "Täglich", isActive: true,
         isOnetime: false, baseline: nil, isScheduleChangeable: false,
@@ -165,5 +170,6 @@ public struct StudyQuestionnaire: Documented, Decodable {
         Schema.optional("schedules", Schema.list(.of(StudySchedule.self).sent).orNull),
         Schema.optional("can_use", Schema.list(.either([Sensor.sent, .choice(Sensor.names)])).orNull),
         Schema.optional("time_point", .string.orNull), Schema.optional("position", .integer.orNull),
+        Schema.optional("event", .choice(events).orNull),
     ])
 }

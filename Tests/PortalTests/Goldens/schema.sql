@@ -53,6 +53,8 @@ CREATE INDEX contributions_enrolment ON contributions (enrolment_id, completed_a
 
 CREATE INDEX contributions_entered ON contributions (entered_by) WHERE entered_by IS NOT NULL;
 
+CREATE UNIQUE INDEX contributions_event ON contributions (account_id, event_id) WHERE event_id IS NOT NULL;
+
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
     WHERE assignment_id IS NOT NULL;
 
@@ -242,6 +244,10 @@ CREATE INDEX sounds_audio ON sounds (audio_hash);
 CREATE INDEX sounds_category ON sounds (category_id);
 
 CREATE INDEX sounds_picture ON sounds (picture_hash) WHERE picture_hash IS NOT NULL;
+
+CREATE INDEX study_events_enrolment ON study_events (enrolment_id, started_at);
+
+CREATE INDEX study_events_item ON study_events (item_id, enrolment_id, received_at);
 
 CREATE INDEX study_invitations_study ON study_invitations (study_id, expires_at);
 
@@ -489,7 +495,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB, zone_word TEXT, item_id TEXT,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT, consent_version INTEGER, seen_comment BLOB, zone_word TEXT, item_id TEXT, event_id TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -1316,6 +1322,20 @@ CREATE TABLE study_designs (
 , revision INTEGER NOT NULL DEFAULT 1, closed_by_archiving INTEGER NOT NULL DEFAULT 0
     CHECK (closed_by_archiving IN (0, 1))) STRICT;
 
+CREATE TABLE study_events (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
+    started_at INTEGER NOT NULL,
+    -- NULL for a moment, and for a span that goes on.
+    ended_at INTEGER CHECK (ended_at >= started_at),
+    received_at INTEGER NOT NULL,
+    timezone TEXT NOT NULL,
+    zone_word TEXT,
+    PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE study_invitations (
     lookup BLOB PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
@@ -1370,7 +1390,7 @@ CREATE TABLE "study_questionnaires" (
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
     added_at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 1,
-    allows_overnight INTEGER NOT NULL DEFAULT 0 CHECK (allows_overnight IN (0, 1)),
+    allows_overnight INTEGER NOT NULL DEFAULT 0 CHECK (allows_overnight IN (0, 1)), event TEXT CHECK (event IN ('moment', 'span')),
     UNIQUE (study_id, questionnaire_key, time_point)
 ) STRICT;
 

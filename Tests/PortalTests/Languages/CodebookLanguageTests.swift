@@ -38,7 +38,7 @@ import Testing
         let head = [
             "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
             "completed_at", "timezone", "source", "consent_version", "prompt_state",
-            "item_id", "time_point", "answered_together",
+            "item_id", "time_point", "answered_together", "event_started_at", "event_ended_at",
         ]
         for name in head + ["tongues_out"] {
             let row = try #require(rows["\(name) "])

@@ -129,7 +129,8 @@ import Wire
         "study_requests": "none: counts how often somebody asked; the request stands under studies",
         "study_sites": "none: staff only",
         "study_offers": "none: how the therapist works, and whether to ask once more",
-        "notification_plans": "studies", "study_anchors": "studies", "account_zones": "time_zones",
+        "notification_plans": "studies", "study_anchors": "studies", "study_events": "studies",
+        "account_zones": "time_zones",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
 

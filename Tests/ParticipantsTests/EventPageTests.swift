@@ -1,0 +1,134 @@
+import Database
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Records
+@testable import Web
+
+/// ST-2: the buttons of events on the pages of participants.
+@Suite struct EventPageTests {
+    private let portal: TestPortal
+    private let desk: StudyDesk
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+    }
+
+    private func begin(_ event: String) -> String {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, ", \"event\": \"\(event)\"")
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        portal.wait(seconds: 60)
+        return study
+    }
+
+    private func page(_ path: String = "/my") -> String { portal.get(path, as: .nora).text }
+
+    /// Sends the form of a page whose address ends so, as it is drawn.
+    private func press(_ end: String, on path: String = "/my", _ typed: [String: String] = [:]) throws
+        -> Response
+    {
+        let html = page(path)
+        let actions = html.matches(of: /<form[^>]*action="([^"]*)"/).map { String($0.1) }
+        let action = try #require(actions.first { $0.hasSuffix(end) }, "\(actions)")
+        let form = try #require(FilledForm.read(html, action: action, typed: typed))
+        return portal.post(form.address, form.fields, as: .nora)
+    }
+
+    private func events() -> [JSON] {
+        portal.call(.get, "/my/events", as: .nora).list.compactMap { $0["attributes"] }
+    }
+
+    private let answers = ["enjoyed": "3", "calm": "3", "energy": "2", "slept": "4", "company": "3"]
+
+    @Test func `ST-2 a moment leads to its questions, and is gone from the page once they are answered`()
+        throws
+    {
+        _ = begin("moment")
+        #expect(page().contains("Wenn es geschieht") && page().contains("Gerade jetzt"))
+        let noted = try press("/my/events")
+        let path = try #require(noted.headers["Location"])
+        #expect(noted.status == 303 && path.hasPrefix("/my/events/"))
+        #expect(events().map { $0["started_at"]?.string } == [portal.now.text])
+        // What is not filled in yet waits on the first page, beside the button.
+        #expect(page().contains("href=\"\(path)\"") && page().contains("Gerade jetzt"))
+        portal.wait(seconds: 60)
+        let form = Dictionary(
+            uniqueKeysWithValues: answers.map { ("answers.\($0.key)", $0.value) } + [("action", "review")])
+        let kept = try press(path, on: path, form)
+        #expect(kept.status == 303, "\(kept.text)")
+        let sent = try press(path, on: path + "?part=review", ["action": "send"])
+        let thanks = try #require(sent.headers["Location"])
+        #expect(thanks.hasPrefix(path + "/sent?sheet="), "\(sent.status) \(sent.text)")
+        #expect(page(thanks).contains("Vielen Dank"))
+        #expect(events().first?["contribution_id"]?.string != nil)
+        #expect(!page().contains("href=\"\(path)\"") && page().contains("Gerade jetzt"))
+        #expect(page(path).contains("schon gesendet"))
+        #expect(try portal.count("answer_drafts") == 0)
+    }
+
+    @Test(arguments: ["/my", "/my/studies"])
+    func `ST-2 a span begins, goes on and is over, on both pages`(_ place: String) throws {
+        _ = begin("span")
+        #expect(page(place).contains("Beginnt jetzt"))
+        let begun = try press("/my/events", on: place)
+        #expect(begun.status == 303 && begun.headers["Location"] == place)
+        let goesOn = page(place)
+        #expect(goesOn.contains("läuft seit 10:01") && !goesOn.contains("Beginnt jetzt"), "\(goesOn)")
+        portal.wait(seconds: 1800)
+        try portal.wait(awake: 0)
+        let ended = try press("/end", on: place)
+        let path = try #require(ended.headers["Location"])
+        #expect(path.hasPrefix("/my/events/") && page(path).contains("answers.calm"))
+        #expect(events().map { $0["ended_at"]?.string } == [portal.now.text])
+        #expect(page(place).contains("10:01 bis 10:31") && page(place).contains("Beginnt jetzt"))
+    }
+
+    @Test func `ST-2 a mistake is taken away on the page, as long as nothing is filled in about it`() throws {
+        _ = begin("span")
+        _ = try press("/my/events")
+        #expect(try press("/removal").headers["Location"] == "/my")
+        #expect(events().isEmpty && page().contains("Beginnt jetzt"))
+    }
+
+    @Test func `ST-2 the same press sent twice notes one event`() throws {
+        _ = begin("moment")
+        let html = page()
+        let form = try #require(FilledForm.read(html, action: "/my/events", typed: [:]))
+        let answers = (0..<2).map { _ in portal.post(form.address, form.fields, as: .nora) }
+        #expect(answers.map(\.status) == [303, 303])
+        #expect(answers[0].headers["Location"] == answers[1].headers["Location"])
+        #expect(events().count == 1)
+    }
+
+    @Test func `ST-2 where nothing can be noted there is no button, and a late press says why`() throws {
+        let study = begin("moment")
+        let form = try #require(FilledForm.read(page(), action: "/my/events", typed: [:]))
+        #expect(portal.change(.patch, "/studies/\(study)", #"{"running": false}"#, as: .lena).status == 200)
+        portal.wait(seconds: 60)
+        #expect(!page().contains("Gerade jetzt"))
+        let late = portal.post(form.address, form.fields, as: .nora)
+        #expect(late.status == 303 && late.headers["Location"] == "/my")
+        #expect(events().isEmpty)
+        // Others see nothing of it, and have none.
+        #expect(!portal.get("/my", as: .pia).text.contains("Wenn es geschieht"))
+        let foreign = portal.get("/my/events/7d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b42", as: .nora)
+        #expect(foreign.status == 404)
+    }
+
+    @Test func `ST-2 filled in at will and without a connection is what has no button`() throws {
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            _ = try connection.run(
+                "UPDATE credentials SET stays_until = 4000000000000 WHERE kind = 'session'")
+        }
+        _ = begin("moment")
+        #expect(!page("/my/questionnaires").contains("/my/questionnaires/"))
+        let plan = portal.get("/my/offline/plan", as: .nora, ["Accept": "application/json"])
+        #expect(plan.status == 200 && !plan.text.contains("/my/questionnaires/"))
+    }
+}
