@@ -54,7 +54,8 @@ package enum Intake {
                 var sheet = new.sheet
                 let answered = try occasion.prove(&sheet, from: arrival, services, now: now, connection)
                 try insert(sheet, sealed, connection)
-                try answered.eraseDraft(of: sheet.account, until: arrival.draftsUntil, connection)
+                try answered.eraseDraft(
+                    of: sheet.account, answering: sheet.prompt?.id, until: arrival.draftsUntil, connection)
                 try answered.noteActivity(at: sheet.receivedAt, connection)
                 try answered.note(new.position, connection)
                 let isMailDue = try answered.react(to: sheet, services, now: now, connection)

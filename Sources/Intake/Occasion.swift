@@ -105,15 +105,18 @@ enum Occasion: Sendable {
 
     /// Removes half-filled answers once the whole ones are stored. Drafts of a study, and of dailies that a device
     /// plans itself, are kept by questionnaire. A paper that answers no assignment has no draft of its own.
+    /// - Parameter prompt: which of its prompts a sheet of a study answers.
     func eraseDraft(
-        of account: ID<Account>, until last: Instant?, _ connection: borrowing Connection
+        of account: ID<Account>, answering prompt: ID<Assignment>? = nil, until last: Instant?,
+        _ connection: borrowing Connection
     ) throws {
         let subject: ID<DraftSubject>
         switch self {
         case .assignment(let assignment, _): subject = ID(assignment.id)
         case .unasked(.therapy): return
         case .ownDaily: subject = ID(questionnaire.id)
-        case .prompt(_, let place), .unasked(.study(let place)): subject = place.item.draft(of: questionnaire)
+        case .prompt(_, let place), .unasked(.study(let place)):
+            subject = place.item.draft(of: questionnaire, answering: prompt)
         }
         try DraftStore.erase(subject, of: account, until: last, connection)
     }

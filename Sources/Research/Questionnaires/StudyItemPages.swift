@@ -102,6 +102,7 @@ package enum StudyItemPages {
     /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
     private static func words(_ item: StudyItem, _ texts: Texts, _ dates: DateFormat) -> String {
         if item.schedules.isEmpty {
+            if item.isAskedEachSession { return texts["studies.asked_each_session"] }
             return texts[item.isAskedInWindow ? "studies.asked_in_window" : "studies.no_schedule"]
         }
         return item.schedules.map { schedule in

@@ -44,6 +44,11 @@ package struct StudyItem: Sendable {
     /// Whether it is asked once on the days of a time point, and not at moments.
     package var isAskedInWindow: Bool { timePoint != nil && schedules.isEmpty }
 
+    /// Whether it is asked once for each session of the therapy.
+    package var isAskedEachSession: Bool {
+        isAskedInWindow && plans.last?.window?.anchor == .eachSession
+    }
+
     package var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
     /// Whether prompts come by the day; for weekly or monthly ones participants choose only the time. A questionnaire
@@ -51,8 +56,12 @@ package struct StudyItem: Sendable {
     package var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
 
     /// What is half filled in is kept under this: by the version, as it always was; of a time point by itself.
-    package func draft(of version: QuestionnaireRecord) -> ID<DraftSubject> {
-        timePoint == nil ? ID(version.id) : ID(id.text)
+    /// - Parameter prompt: which one is filled in: what is asked for each session is kept by it.
+    package func draft(
+        of version: QuestionnaireRecord, answering prompt: ID<Assignment>?
+    ) -> ID<DraftSubject> {
+        if isAskedEachSession, let prompt { return ID(prompt) }
+        return timePoint == nil ? ID(version.id) : ID(id.text)
     }
 
     /// Whether values of a sensor are asked for: `gps`, `microphone`.

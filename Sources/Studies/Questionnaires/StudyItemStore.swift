@@ -72,16 +72,19 @@ package enum StudyItemStore {
             """
         ) { row in
             let id: ID<StudyItem> = try row["id"]
+            let own = (byItem[id] ?? []).map(\.plan)
+            // Once for each session is not once.
+            let comesAgain = own.last?.window?.anchor == .eachSession
             return StudyItem(
                 id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
                 timePoint: try Self.timePoint(row["time_point"]), position: try row["position"],
-                isOnetime: try row["is_onetime"], baseline: try row["baseline"],
+                isOnetime: try row["is_onetime"] && !comesAgain, baseline: try row["baseline"],
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 allowsOvernight: try row["allows_overnight"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
                 addedAt: try row["added_at"], revision: try row["revision"],
-                plans: (byItem[id] ?? []).map(\.plan))
+                plans: own)
         }
     }
 
@@ -120,6 +123,10 @@ package enum StudyItemStore {
         guard let point = points?.first(where: { $0.key == key }) else {
             throw Problem.invalid("time_point", "studies.time_point_unknown")
         }
+        if point.window.anchor == .eachSession {
+            if !draft.schedules.isEmpty { throw Problem.invalid("schedules", "studies.session_no_schedule") }
+            if draft.baseline != nil { throw Problem.invalid("baseline", "studies.session_no_baseline") }
+        }
         return point.window
     }
 
@@ -133,7 +140,11 @@ package enum StudyItemStore {
             guard let point = points.first(where: { $0.key == key }) else {
                 throw Problem.invalid("time_points", "studies.time_point_used", ["key": key])
             }
-            if point.window == item.plans.last?.window { continue }
+            let planned = item.plans.last?.window
+            if point.window == planned { continue }
+            if (point.window.anchor == .eachSession) != (planned?.anchor == .eachSession) {
+                throw Problem.invalid("time_points", "studies.time_point_session", ["key": key])
+            }
             try plan(StudyItemDraft(item), point.window, for: item.id, since: now, connection)
         }
     }
