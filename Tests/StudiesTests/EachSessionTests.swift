@@ -242,6 +242,31 @@ import Wire
         #expect(counts(study) == [.number(3), .number(3)])
     }
 
+    @Test func `ST-1 an appointment and the therapist's note of it are one session`() throws {
+        let (study, _) = begin()
+        let appointment = "/my/appointments/22222222-2222-4222-8222-000000000001"
+        let put = { (day: Int, hour: Int) in
+            let times = Self.times(day, hour).dropFirst()
+            return portal.change(.put, appointment, #"{"title": "Sitzung", \#(times)"#, as: .pia).status
+        }
+        #expect(put(24, 9) == 201)
+        let prompt = ids()
+        #expect(prompt.count == 1)
+        portal.wait(seconds: 60)
+        _ = session(24)
+        #expect(ids() == prompt && dates(study)?.count == 1)
+        // They fall apart: the appointment is the one that was asked by.
+        portal.wait(seconds: 60)
+        #expect(put(26, 9) < 300)
+        #expect(dates(study) == [.string("2026-11-24"), .string("2026-11-26")])
+        portal.wait(seconds: 60)
+        let noted = portal.call(.get, "\(pia)/sessions", as: .ada).list.first {
+            $0["attributes"]?["starts_at"]?.string == "2026-11-24T09:00:00Z"
+        }
+        mark(noted?["id"]?.string ?? "", "cancelled")
+        #expect(ids() == prompt && windows() == ["2026-11-25T23:00:00Z 2026-11-27T22:59:59Z"])
+    }
+
     @Test func `ST-1 what is half filled in is kept for its session`() throws {
         _ = begin(#""after": 0"#)
         _ = session(23)
@@ -278,6 +303,15 @@ import Wire
         #expect(page.contains("Tag 0 bis 1 ab jeder Sitzung") && page.contains("einmal zu jeder Sitzung"))
         let form = portal.get("/studies/\(study)/time-points/each", as: .lena).text
         #expect(form.contains(#"<option value="each_session" selected>jeder Sitzung"#))
+        let path = "/studies/\(study)/time-points/each"
+        let fields = [
+            portal.revision(on: path, as: .lena), ("title_de", "Erste"), ("anchor", "first_session"),
+        ]
+        let kept = portal.post(path, fields, as: .lena)
+        #expect(kept.status == 422 && kept.text.contains("ob er mit jeder Sitzung wiederkehrt"))
+        let item = [("questionnaire_key", "wellbeing-5"), ("time_point", "each"), ("baseline", "required")]
+        let stopped = portal.post("/studies/\(study)/questionnaires", item, as: .lena)
+        #expect(stopped.status == 422 && stopped.text.contains("kann nicht vor allem anderen stehen"))
     }
 
     @Test func `ST-1 leads learn of every session only from those that agreed to it`() throws {
