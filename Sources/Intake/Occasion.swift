@@ -116,7 +116,8 @@ enum Occasion: Sendable {
         case .assignment(let assignment, _): subject = ID(assignment.id)
         case .unasked(.therapy): return
         case .ownDaily: subject = ID(questionnaire.id)
-        case .prompt(_, let place), .unasked(.study(let place)): subject = place.item.draft(of: questionnaire)
+        case .prompt(_, let place), .unasked(.study(let place)):
+            subject = place.item.draft(of: questionnaire, answering: sheet.prompt?.id)
         }
         try DraftStore.erase(subject, of: sheet.account, until: last, connection)
     }

@@ -56,14 +56,14 @@ struct StudyRule {
             {
                 throw over(.conflict(Message("answers.inactive")), since: retired)
             }
-            try checkOnce(item, prompts)
+            try checkOnce(occasion, of: item, at: completed, prompts)
             try EventAnswer(place: place).check(sheet, connection)
             if sheet.event == nil { try checkWindow(occasion, item, completed, prompts) }
             try checkLimit(enrolment, connection)
             if prompts.isHeldUp(item, at: completed) {
                 throw Problem.conflict(Message("studies.baseline_first"))
             }
-        case .paper: try checkOnce(item, prompts)
+        case .paper: try checkOnce(occasion, of: item, at: completed, prompts)
         case .quarantine: sheet.event = try EventAnswer(place: place).free(sheet, connection)
         }
         sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
@@ -185,8 +185,12 @@ struct StudyRule {
 
     // MARK: How often
 
-    private func checkOnce(_ item: StudyItem, _ prompts: ParticipantPrompts) throws {
-        if prompts.isOver(item) { throw Contradiction("answers.already_answered") }
+    /// Of what is asked for each session one that names a prompt is told apart from its first sheet by that.
+    private func checkOnce(
+        _ occasion: Occasion, of item: StudyItem, at completed: Instant, _ prompts: ParticipantPrompts
+    ) throws {
+        if case .prompt = occasion, item.isAskedEachSession { return }
+        if prompts.isSettled(item, at: completed) { throw Contradiction("answers.already_answered") }
     }
 
     private func checkLimit(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws {

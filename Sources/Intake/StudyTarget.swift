@@ -78,7 +78,7 @@ extension StudyTarget {
         of items: [StudyItem], _ prompts: ParticipantPrompts, at completed: Instant, now: Instant
     ) throws -> StudyItem {
         let open = items.filter { item in
-            item.deactivatedAt == nil && !prompts.isOver(item) && prompts.isOpen(item, at: now)
+            item.deactivatedAt == nil && !prompts.isSettled(item, at: now) && prompts.isOpen(item, at: now)
         }
         if open.count == 1, prompts.isOpen(open[0], at: completed) { return open[0] }
         let then = items.filter { $0.timePoint != nil && prompts.isOpen($0, at: completed) }

@@ -49,6 +49,8 @@ public struct Prompt: Sendable {
     private var quietFrom: Instant?
     /// The last second of a window of whole days; nil for a prompt of one day.
     private var windowEnd: Instant?
+    /// The id of the session that it asks about; nil where its moment alone says which prompt it is.
+    public private(set) var session: String?
 
     public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone, isRandom: Bool = false) {
         let at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
@@ -56,10 +58,13 @@ public struct Prompt: Sendable {
     }
 
     /// One that is open for days: a window of a time point (ST-1).
-    public init(openFrom at: Instant, until end: Instant, _ zones: ParticipantZones) {
+    public init(
+        openFrom at: Instant, until end: Instant, session: String? = nil, _ zones: ParticipantZones
+    ) {
         let day = zones.day(of: at)
         self.init(on: day, at: at, in: zones.zone(on: day), isRandom: false)
         windowEnd = end
+        self.session = session
     }
 
     init(on day: LocalDate, at: Instant, in zone: Zone, isRandom: Bool, nightUntil: Instant? = nil) {

@@ -79,4 +79,49 @@ import Wire
         let reminders = try portal.count("study_reminders")
         #expect(reminders == 1)
     }
+
+    @Test func `ST-1 a session calls once, not after its answer, and not where it is called off`() throws {
+        let therapy = "/patients/\(portal.cast.therapies[.pia] ?? "")"
+        let mark = { (session: String) in
+            portal.change(.patch, "\(therapy)/sessions/\(session)", #"{"state": "cancelled"}"#, as: .ada)
+                .status
+        }
+        for one in portal.call(.get, "\(therapy)/sessions", as: .ada).list {
+            #expect(mark(one["id"]?.string ?? "") == 200)
+        }
+        let study = desk.begin(
+            """
+            {"tells_session_dates": true, "time_points": [
+                {"key": "each", "title": {"de": "Jede Sitzung"}, "anchor": "each_session", "after": 1}]}
+            """)
+        _ = desk.add("wellbeing-5", to: study, #", "time_point": "each""#)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let note = { (day: Int) in
+            portal.call(
+                .post, "\(therapy)/sessions",
+                #"{"starts_at": "2026-11-\#(day)T12:00:00Z", "ends_at": "2026-11-\#(day)T12:50:00Z"}"#,
+                as: .ada
+            ).id
+        }
+        _ = (note(21), note(25))
+        let off = note(22)
+        called.subscribe(.pia)
+        try called.send()
+        #expect(try due() == ["2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z"])
+        #expect(try portal.count("study_reminders") == 2)
+        portal.wait(seconds: 60)
+        #expect(mark(off) == 200)
+        #expect(try portal.count("study_reminders") == 1)
+        // Answered before it is told.
+        try live(until: "2026-11-21T07:00:00Z")
+        let prompt = portal.call(.get, "/my/assignments", as: .pia).list.first {
+            $0["attributes"]?["source"]?.string == "study"
+        }
+        let sent = desk.answer("wellbeing-5", in: study, as: .pia, assignment: prompt?["id"]?.string)
+        #expect(sent.status == 201, "\(sent.text)")
+        try live(until: "2026-11-24T12:00:00Z")
+        #expect(called.relay.messages.isEmpty)
+        try live(until: "2026-11-27T12:00:00Z")
+        #expect(called.relay.messages.count == 1)
+    }
 }

@@ -168,7 +168,7 @@ import Wire
         #expect(asked().isEmpty)
         #expect(
             portal.call(.get, path, as: .lena).list.map { $0["attributes"] } == [
-                .object([.init("key", .string("op")), .init("date", .null)])
+                .object([.init("key", .string("op")), .init("date", .null), .init("dates", .null)])
             ])
         #expect(portal.call(.put, path + "/t9", #"{"date": "2026-11-23"}"#, as: .lena).status == 404)
         #expect(portal.call(.put, path + "/t0", #"{"date": "2026-11-23"}"#, as: .lena).status == 409)

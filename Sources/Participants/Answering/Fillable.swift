@@ -121,7 +121,7 @@ enum Fillables {
             }
             return Fillable(
                 account: account, questionnaire: record,
-                reason: .study(item.study.id, questionnaire: record.id), draft: item.item.draft(of: record),
+                reason: .study(item.study.id, questionnaire: record.id), draft: item.draft(of: record),
                 item: id,
                 path: "/my/questionnaires/\(id)", home: "/my/questionnaires", opens: nil, due: nil,
                 state: state, sensors: account.sensors { item.asks($0) }

@@ -189,7 +189,7 @@ private struct EntryMaker {
             return try entry(
                 item.item.id.text, "/my/questionnaires/\(item.item.id)", questionnaire, from: .set(c.now),
                 due: nil, ["item": item.item.id.text], asks: { item.asks($0) },
-                draft: item.item.draft(of: questionnaire))
+                draft: item.draft(of: questionnaire))
         }
     }
 

@@ -60,6 +60,8 @@ struct MainOutcome: Sendable {
         case .day(let day): return today <= begin.adding(days: day + GroupComparison.reach(day))
         case .timePoint(let key, _):
             guard let window = points[key]?.window else { return false }
+            // Another session may come as long as the study lasts.
+            if window.anchor == .eachSession { return true }
             let date = window.date(enrolledOn: begin, entered: dates[key]?.last?.date)
             // Before a lead enters the date there is all the time.
             return date.map { today <= window.days(from: $0).upperBound.adding(days: lateDays) } ?? true

@@ -28,21 +28,21 @@ enum AnchorAPI {
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
         let enrolment = try Anchors.found(c)
-        let dates = try c.read { try AnchorStore.all(of: enrolment.id, $0) }
-        let items = Anchors.own(c.proof.study).map { point in
-            Item(
-                id: id(enrolment, point.key), StudyAnchor(key: point.key, date: dates[point.key]?.last?.date))
+        let items = try c.read { connection in
+            try Anchors.own(c.proof.study).map { point in
+                Item(
+                    id: id(enrolment, point.key), try Anchors.anchor(point, of: enrolment, connection).anchor)
+            }
         }
         return try .data(paging.part(of: items))
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let enrolment = try Anchors.found(c)
-        let key = try Anchors.point(c).key
-        let dates = try c.read { try AnchorStore.all(of: enrolment.id, $0)[key] ?? [] }
-        let anchor = StudyAnchor(key: key, date: dates.last?.date)
+        let point = try Anchors.point(c)
+        let (anchor, revision) = try c.read { try Anchors.anchor(point, of: enrolment, $0) }
         return Conditional.tagged(
-            try .data(One(id: id(enrolment, key), anchor)), revision: dates.count, c.language)
+            try .data(One(id: id(enrolment, point.key), anchor)), revision: revision, c.language)
     }
 
     private static func id(_ enrolment: EnrolmentRecord, _ key: String) -> String {
@@ -79,6 +79,22 @@ enum Anchors {
     /// The time points whose days are counted from a date of each participant, entered by a lead or taken from their therapy.
     static func own(_ study: StudyRecord) -> [TimePoint] {
         study.timePoints.filter { $0.window.anchor.isOwn }
+    }
+
+    /// What leads learn of it, and how often that has changed.
+    static func anchor(
+        _ point: TimePoint, of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> (anchor: StudyAnchor, revision: Int) {
+        if point.window.anchor == .eachSession {
+            let sessions = try AnchorStore.sessions(of: enrolment.id, connection)[point.key] ?? []
+            let days = sessions.compactMap { $0.dates.last?.date }.sorted()
+            return (
+                StudyAnchor(key: point.key, date: nil, dates: days),
+                sessions.reduce(0) { $0 + $1.dates.count }
+            )
+        }
+        let dates = try AnchorStore.all(of: enrolment.id, connection)[point.key] ?? []
+        return (StudyAnchor(key: point.key, date: dates.last?.date), dates.count)
     }
 
     /// The time point in the path, which is counted from a date of each participant.

@@ -37,18 +37,37 @@ package enum ParticipantCourse {
         let study = c.proof.study
         if study.timePoints.isEmpty { return [] }
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-        let lack = try TherapyDates.lack(of: enrolment, connection)?.rawValue
-        return study.timePoints.map { point in
+        return try study.timePoints.map { point in
             let days = prompts.days(of: point, at: c.now)
-            let missing = point.window.anchor.isOfTherapy ? lack : nil
+            let missing = try TherapyDates.lack(of: enrolment, for: point.window.anchor, connection)
             return Row(
                 title: TimePointPages.title(point, c),
-                days: days.map { words($0, c.dates) }
-                    ?? c.texts["studies.course_\(missing ?? "no_date")"],
-                state: state(of: point, prompts, on: days, c),
+                days: days.map { words($0, c.dates) } ?? sessions(point, prompts, c.texts)
+                    ?? c.texts["studies.course_\(missing?.rawValue ?? "no_date")"],
+                state: point.window.anchor == .eachSession
+                    ? eachState(of: point, prompts, c) : state(of: point, prompts, on: days, c),
                 anchor: enrolment.state == .enrolled && point.window.anchor == .lead
                     ? anchor(point, prompts, point.key == key ? filled : FormState(c.texts), in: c) : nil)
         }
+    }
+
+    /// `12 Sitzungen`; nil where the therapy has none, and for what is counted from one date.
+    private static func sessions(
+        _ point: TimePoint, _ prompts: ParticipantPrompts, _ texts: Texts
+    ) -> String? {
+        let known = prompts.sessions.dates[point.key]?.count { $0.dates.last?.date != nil } ?? 0
+        return known == 0 ? nil : texts.count("studies.course_sessions", known)
+    }
+
+    /// Of what is asked for each session, how much of it that has come was filled in.
+    private static func eachState(
+        of point: TimePoint, _ prompts: ParticipantPrompts, _ c: Context<StudyLead>
+    ) -> String {
+        let items = prompts.all.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
+        let counts = items.map { prompts.eachSession($0, until: c.now) }
+        let asked = counts.reduce(0) { $0 + $1.asked }
+        if asked == 0 { return c.texts["studies.course_before"] }
+        return c.texts.count("timeline.n_of", counts.reduce(0) { $0 + $1.answered }, of: asked)
     }
 
     private static func words(_ days: ClosedRange<LocalDate>, _ dates: DateFormat) -> String {

@@ -111,6 +111,7 @@ package enum StudyItemPages {
     private static func words(_ item: StudyItem, _ texts: Texts, _ dates: DateFormat) -> String {
         if let event = item.event { return texts["studies.asked_\(event.rawValue)"] }
         if item.schedules.isEmpty {
+            if item.isAskedEachSession { return texts["studies.asked_each_session"] }
             return texts[item.isAskedInWindow ? "studies.asked_in_window" : "studies.no_schedule"]
         }
         return item.schedules.map { schedule in

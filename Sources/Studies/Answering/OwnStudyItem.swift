@@ -1,3 +1,4 @@
+import Contributions
 import Database
 import Instruments
 import Records
@@ -22,8 +23,15 @@ package struct OwnStudyItem: Sendable {
     /// The version to fill in now; nil when none is in use.
     package let questionnaire: QuestionnaireRecord?
     package let state: State
-    /// Whether it was ever filled in.
+    /// Whether it was ever filled in; of what is asked for each session, whether what is open was.
     package let isFilledOut: Bool
+    /// The prompt about a session that is filled in now; nil for what is not asked for each session.
+    private let asks: ID<Assignment>?
+
+    /// What is half filled in is kept under this.
+    package func draft(of version: QuestionnaireRecord) -> ID<DraftSubject> {
+        item.draft(of: version, answering: asks)
+    }
 
     /// Whether a sensor may be read for it, by the study and the participant's choice.
     package func asks(_ sensor: String) -> Bool {
@@ -48,7 +56,11 @@ package struct OwnStudyItem: Sendable {
                 return OwnStudyItem(
                     study: study, enrolment: enrolment, item: item, questionnaire: record,
                     state: state(of: item, record, prompts, now),
-                    isFilledOut: prompts.firsts[item.id] != nil)
+                    isFilledOut: prompts.isFilledOut(item, at: now),
+                    asks: item.isAskedEachSession
+                        ? prompts.awaited(item, at: now).map {
+                            PromptMatch.id($0, of: item, as: enrolment)
+                        } : nil)
             }
         }
     }
@@ -59,7 +71,7 @@ package struct OwnStudyItem: Sendable {
         if prompts.enrolment.isOnPaper { return .onPaper }
         if !prompts.all.study.isRunning(at: now) { return .notRunning }
         if record == nil || item.deactivatedAt != nil { return .inactive }
-        if prompts.isOver(item) { return .answered }
+        if prompts.isSettled(item, at: now) { return .answered }
         guard prompts.isHeldUp(item, at: now) else { return prompts.isOpen(item, at: now) ? .open : .outside }
         return .waits(
             for: prompts.all.items.filter { other in

@@ -16,6 +16,14 @@ package enum PromptMatch {
         return ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 
+    /// The same of one that may ask about a session, whose id it hangs on then.
+    package static func id(
+        _ prompt: Prompt, of item: StudyItem, as enrolment: EnrolmentRecord
+    ) -> ID<Assignment> {
+        prompt.session.map { ParticipantSessions.prompt(item.id, enrolment.id, about: $0) }
+            ?? id(prompt.at, of: item, as: enrolment)
+    }
+
     /// The ids of the prompts of what is asked once that come after its answer: they ask nothing any more.
     package static func settled(
         of item: StudyItem, byAnswerAt answered: Instant, until: Instant, _ prompts: ParticipantPrompts
@@ -52,6 +60,11 @@ package enum PromptMatch {
         // An awaited baseline answers the prompt that is offered, on any day.
         if let kept = prompts.kept(item, at: completed) {
             return (AnsweredPrompt(id: id(kept.at, of: item, as: enrolment), at: kept.at), nil)
+        }
+        if item.isAskedEachSession {
+            return prompts.awaited(item, at: completed).map { prompt in
+                (AnsweredPrompt(id: id(prompt, of: item, as: enrolment), at: prompt.at), nil)
+            }
         }
         let day = zones.day(of: completed)
         let found = prompts.planned(

@@ -43,8 +43,8 @@ package struct StudyAssignment: Sendable {
     /// Every moment at which devices tell of it, the first one included; none where they do not.
     package var allCalls: [Instant] { isAnnounced ? [announcedAt] + calls : [] }
 
-    /// What is half filled in is kept under this: by the version, as pages have it; of a time point by itself.
-    package var draft: ID<DraftSubject> { item.draft(of: questionnaire) }
+    /// What is half filled in is kept under this: by the version, as pages have it; of a time point by itself, of each session by its prompt.
+    package var draft: ID<DraftSubject> { item.draft(of: questionnaire, answering: id) }
 
     /// Whether the moment itself is what is measured.
     package var isMomentary: Bool { opens.isRandom }

@@ -119,7 +119,7 @@ package struct StudyAssignments {
     /// The prompts of a local day and the day before, of an awaited baseline all earlier ones, and the next one after it.
     private func around(_ moment: Instant, of item: StudyItem, _ prompts: ParticipantPrompts) -> [Prompt] {
         // A phone may hold days that were moved since.
-        if item.isAskedInWindow { return [prompts.window(item, completedAt: moment)].compactMap(\.self) }
+        if item.isAskedInWindow { return prompts.windows(item, completedAt: moment) }
         let day = prompts.zones.day(of: moment)
         let end = prompts.zones.begin(of: day.adding(days: 1))
         let found = prompts.planned(
@@ -162,7 +162,7 @@ package struct StudyAssignments {
         _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
         let wanted = moments.map { prompt in
-            (id: PromptMatch.id(prompt.at, of: item, as: prompts.enrolment), prompt: prompt)
+            (id: PromptMatch.id(prompt, of: item, as: prompts.enrolment), prompt: prompt)
         }
         // What was never answered has no answered prompt.
         let answered =
@@ -179,7 +179,8 @@ package struct StudyAssignments {
                 opens: one.prompt.opens,
                 closes: closes, takenUntil: takenUntil,
                 arrivesUntil: one.prompt.arrives(after: takenUntil),
-                isAnswered: prompts.isOver(item) || answered.contains(one.id),
+                isAnswered: prompts.isOver(item) || answered.contains(one.id)
+                    || prompts.isAnswered(one.prompt, of: item),
                 isAwaited: prompts.isAwaited(item), place: place)
         }
     }

@@ -38,12 +38,17 @@ package struct StudyWide: Sendable {
         let zones = try StudyWideStore.zones(in: study, connection)
         let plans = try StudyWideStore.plans(in: study, connection)
         let anchors = prompts.hasEntered ? try AnchorStore.all(in: study, connection) : [:]
+        let sessions = prompts.hasSessions ? try AnchorStore.sessions(in: study, connection) : [:]
+        let answered = try StudyWideStore.answeredSessions(prompts, connection)
         let unseen = try StudyWideStore.unseen(in: study, connection)
         people = enrolments.map { enrolment in
             Person(
                 prompts: prompts.of(
                     enrolment, zones: zones[enrolment.id] ?? [], own: plans[enrolment.id] ?? [:],
-                    anchors: anchors[enrolment.id] ?? [:], firsts: firsts[enrolment.id] ?? [:]),
+                    anchors: anchors[enrolment.id] ?? [:],
+                    sessions: ParticipantSessions(
+                        dates: sessions[enrolment.id] ?? [:], answered: answered[enrolment.id] ?? [:]),
+                    firsts: firsts[enrolment.id] ?? [:]),
                 times: UnseenTimes(unseen[enrolment.accountID] ?? []),
                 sheets: (sheets[enrolment.id] ?? []).filter { $0.prompt.map { $0 >= since } ?? true })
         }

@@ -90,6 +90,28 @@ enum StudyWideStore {
         }
     }
 
+    /// The prompts about sessions that participants have answered, with their moments.
+    static func answeredSessions(
+        _ prompts: StudyPrompts, _ connection: borrowing Connection
+    ) throws -> [ID<Enrolment>: [ID<Assignment>: Instant]] {
+        let items = prompts.perSession
+        if items.isEmpty { return [:] }
+        let rows = try connection.all(
+            """
+            SELECT enrolment_id, prompt_id, prompted_at FROM enrolments\(hint: .inThisOrder)
+            JOIN contributions ON enrolment_id = enrolments.id
+            WHERE enrolments.study_id = \(prompts.study.id) AND item_id IN \(list: items)
+            AND prompt_id IS NOT NULL AND prompted_at IS NOT NULL
+            """
+        ) { row in
+            (
+                enrolment: try row[0] as ID<Enrolment>, id: try row[1] as ID<Assignment>,
+                at: try row[2] as Instant
+            )
+        }
+        return rows.reduce(into: [:]) { $0[$1.enrolment, default: [:]][$1.id] = $1.at }
+    }
+
     /// What participants have completed since a moment, the earliest first.
     static func completions(
         _ prompts: StudyPrompts, of versions: [ID<QuestionnaireVersion>: String], since: Instant,

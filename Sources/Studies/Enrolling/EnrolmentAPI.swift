@@ -204,7 +204,7 @@ enum EnrolmentAPI {
             return try begun.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 var wire = item.wire(record, c.languages)
-                wire.isFilledOut = own[item.studyID]?.firsts[item.id] != nil
+                wire.isFilledOut = own[item.studyID]?.isFilledOut(item, at: c.now) ?? false
                 return Item(id: item.id, wire)
             }
         }

@@ -58,6 +58,14 @@ enum OwnStudyData {
                     "received_at": event.receivedAt, "contribution_id": event.sheet?.text,
                 ]
             },
+            // The days of sessions that its leads learn.
+            "session_days": try AnchorStore.sessions(of: enrolment.id, connection).sorted {
+                $0.key < $1.key
+            }.flatMap { key, sessions in
+                sessions.flatMap(\.dates).map {
+                    ["time_point": key, "since": $0.since, "date": $0.date] as Facts
+                }
+            },
             // Without a plan the study's times apply.
             "own_times": items.flatMap { item in
                 (times[item.id] ?? []).map { chosen -> Facts in

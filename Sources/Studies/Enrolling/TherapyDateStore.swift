@@ -11,6 +11,18 @@ enum TherapyDateStore {
             AND study_consents.version = enrolments.consent_version AND session_dates = 1)
         """
 
+    /// Whether the text that a participant has agreed to says it of every session.
+    static func hasAgreedToSessions(
+        _ enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM enrolments JOIN study_consents ON study_consents.study_id = enrolments.study_id
+            AND study_consents.version = enrolments.consent_version AND every_session = 1
+            WHERE enrolments.id = \(enrolment)
+            """)
+    }
+
     static func enrolments(
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [EnrolmentRecord] {

@@ -37,11 +37,14 @@ package enum TherapyDates {
 
     /// - Returns: nil where the therapy has no such date yet.
     package static func lack(
-        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+        of enrolment: EnrolmentRecord, for anchor: TimePointWindow.Anchor, _ connection: borrowing Connection
     ) throws -> Lack? {
-        if enrolment.state != .enrolled { return nil }
+        if enrolment.state != .enrolled || !anchor.isOfTherapy { return nil }
         let followed = try TherapyDateStore.enrolments(of: enrolment.accountID, connection)
         guard followed.contains(where: { $0.id == enrolment.id }) else { return .agreement }
+        let isTold =
+            try anchor != .eachSession || TherapyDateStore.hasAgreedToSessions(enrolment.id, connection)
+        if !isTold { return .agreement }
         return try therapy(of: enrolment, connection) == nil ? .therapy : nil
     }
 
@@ -62,13 +65,54 @@ package enum TherapyDates {
         let therapy = try therapy(of: enrolment, connection)
         let sessions = try therapy.map { try SessionStore.all(of: $0.id, connection) } ?? []
         let known = try AnchorStore.all(of: enrolment.id, connection)
-        for point in points {
+        for point in points where point.window.anchor != .eachSession {
             let date = therapy.flatMap {
                 Self.date(point.window.anchor, of: $0, sessions, in: enrolment.zone, at: now)
             }
             if date == known[point.key]?.last?.date { continue }
             try AnchorStore.set(date, for: point.key, of: enrolment.id, since: now, connection)
         }
+        let each = points.filter { $0.window.anchor == .eachSession }.map(\.key)
+        guard !each.isEmpty, let first = enrolment.day,
+            try TherapyDateStore.hasAgreedToSessions(enrolment.id, connection)
+        else { return }
+        let days = therapy.map { Self.days(of: $0, sessions, in: enrolment.zone, at: now) } ?? []
+        let gone = try follow(
+            days.filter { $0.day >= first }, for: each, of: enrolment.id, at: now, connection)
+        if gone.isEmpty { return }
+        let asked = try StudyItemStore.all(in: study.id, connection).filter(\.isAskedEachSession)
+        let prompts = asked.flatMap { item in
+            gone.filter { $0.point == item.timePoint }.map {
+                ParticipantSessions.prompt(item.id, enrolment.id, about: $0.session.text)
+            }
+        }
+        try StudyReminderStore.takeBack(prompts, of: enrolment.id, connection)
+    }
+
+    /// Every session from the day of enrolling on. Two records of one session may be put together, and fall apart again: it keeps the
+    /// one by which it was asked.
+    /// - Returns: those that do not take place any more.
+    private static func follow(
+        _ days: [(session: Session, day: LocalDate)], for points: [String], of enrolment: ID<Enrolment>,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws -> [(point: String, session: ID<Session>)] {
+        let stored = try AnchorStore.sessions(of: enrolment, connection)
+        var gone: [(point: String, session: ID<Session>)] = []
+        for point in points {
+            let known = (stored[point] ?? []).reduce(into: [ID<Session>: LocalDate]()) {
+                $0[$1.session] = $1.dates.last?.date
+            }
+            let present = days.reduce(into: [ID<Session>: LocalDate]()) { present, one in
+                let records = [one.session.id] + one.session.records
+                present[records.first { known[$0] != nil } ?? one.session.id] = one.day
+            }
+            for session in Set(present.keys).union(known.keys) where present[session] != known[session] {
+                try AnchorStore.set(
+                    present[session], for: point, session: session, of: enrolment, since: now, connection)
+                if present[session] == nil { gone.append((point, session)) }
+            }
+        }
+        return gone
     }
 
     /// The therapy that ran when a participant enrolled, else the next; nil without one. Files may be older than their pairing.
@@ -90,12 +134,17 @@ package enum TherapyDates {
         switch anchor {
         case .therapyStart: return therapy.startedOn
         case .therapyEnd: return therapy.endedOn
-        case .firstSession:
-            let days = sessions.filter { [.planned, .held].contains($0.state(at: now)) }.map {
-                LocalTime($0.startsAt, zone).date
-            }
-            return days.filter { $0 >= therapy.startedOn ?? $0 }.min()
-        case .enrolment, .date, .lead: return nil
+        case .firstSession: return days(of: therapy, sessions, in: zone, at: now).map(\.day).min()
+        case .enrolment, .date, .lead, .eachSession: return nil
         }
+    }
+
+    /// The local days of the sessions from the therapy's first day on that are planned or took place.
+    private static func days(
+        of therapy: Therapy, _ sessions: [Session], in zone: Zone, at now: Instant
+    ) -> [(session: Session, day: LocalDate)] {
+        sessions.filter { [.planned, .held].contains($0.state(at: now)) }
+            .map { (session: $0, day: LocalTime($0.startsAt, zone).date) }
+            .filter { $0.day >= therapy.startedOn ?? $0.day }
     }
 }

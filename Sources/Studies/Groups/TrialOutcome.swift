@@ -99,5 +99,7 @@ extension TrialDesign {
 
 extension StudyItem {
     /// What several values of it become where no outcome says it.
-    package var value: TrialDesign.Outcome.Value { isOnetime || schedules.isEmpty ? .first : .mean }
+    package var value: TrialDesign.Outcome.Value {
+        isAskedEachSession ? .mean : isOnetime || schedules.isEmpty ? .first : .mean
+    }
 }

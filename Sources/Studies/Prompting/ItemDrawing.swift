@@ -10,22 +10,15 @@ extension StudyItem {
     ///   - drawing: the versions by which days are drawn.
     ///   - own: the participant's own times and their begins, the earliest first.
     ///   - anchors: the dates that leads have entered for its time point, the earliest first.
-    ///   - known: of the days of a time point, those that were planned then, as phones had them; nil for the present ones.
     func prompts(
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones,
         _ drawing: Drawing = .latest,
-        own: [OwnPlan] = [], anchors: [AnchorDate] = [], known: Instant? = nil, since: Instant? = nil,
-        until: Instant
+        own: [OwnPlan] = [], anchors: [AnchorDate] = [], since: Instant? = nil, until: Instant
     ) -> [Prompt] {
         guard let enrolled = enrolment.enrolledAt, let day = enrolment.day, !enrolment.isOnPaper else {
             return []
         }
         let end = min(until, enrolment.leftAt ?? .distantFuture)
-        if isAskedInWindow {
-            let windows = windows(enrolledOn: day, anchors, from: enrolled, known: known ?? .distantFuture)
-            let prompt = WindowPrompt(runs: runs, zones: zones).prompt(windows)
-            return [prompt].compactMap(\.self).filter { $0.at >= since ?? .distantPast && $0.at < end }
-        }
         // A day on which own times are moved is drawn from its begin on.
         let earlier = since?.adding(days: -4)
         let isMoved = earlier.map { earlier in own.contains { $0.since > earlier } } ?? false
@@ -45,6 +38,25 @@ extension StudyItem {
             }
         }
         return prompts.filter { $0.at >= since ?? .distantPast && runs.hold($0.at) }
+    }
+
+    /// The prompt of what is asked once on the days of a time point; nil where they never come, and on paper.
+    ///
+    /// - Parameters:
+    ///   - anchors: the dates of the anchor, the earliest first: of each session its own.
+    ///   - known: of its days those that were planned then, as phones had them.
+    func window(
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, anchors: [AnchorDate],
+        known: Instant
+    ) -> Prompt? {
+        guard let enrolled = enrolment.enrolledAt, let day = enrolment.day, !enrolment.isOnPaper else {
+            return nil
+        }
+        // Of a session that does not take place nothing is asked, and nothing was missed.
+        if isAskedEachSession, anchors.last(where: { $0.since <= known })?.date == nil { return nil }
+        let windows = windows(enrolledOn: day, anchors, from: enrolled, known: known)
+        let prompt = WindowPrompt(runs: runs, zones: zones).prompt(windows)
+        return prompt.flatMap { $0.at < enrolment.leftAt ?? .distantFuture ? $0 : nil }
     }
 
     /// A part of a plan's time with one date of the anchor.

@@ -104,6 +104,21 @@ package enum StudyContributionStore {
         return Set(ids)
     }
 
+    /// The prompts about sessions that one participant has answered, with their moments.
+    /// - Parameter items: what is asked for each session.
+    static func answeredSessions(
+        of enrolment: ID<Enrolment>, _ items: [ID<StudyItem>], _ connection: borrowing Connection
+    ) throws -> [ID<Assignment>: Instant] {
+        if items.isEmpty { return [:] }
+        let rows = try connection.all(
+            """
+            SELECT prompt_id, prompted_at FROM contributions WHERE enrolment_id = \(enrolment)
+            AND item_id IN \(list: items) AND prompt_id IS NOT NULL AND prompted_at IS NOT NULL
+            """
+        ) { row in (id: try row[0] as ID<Assignment>, at: try row[1] as Instant) }
+        return rows.reduce(into: [:]) { $0[$1.id] = $1.at }
+    }
+
     /// The sheets of one participant, the earliest first, one after the other.
     package static func each(
         of enrolment: ID<Enrolment>, _ connection: borrowing Connection,

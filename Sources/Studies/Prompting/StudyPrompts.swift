@@ -31,21 +31,34 @@ package struct StudyPrompts: Sendable {
             zones: try AccountStore.zones(of: enrolment.accountID, since: enrolment.askedAt, connection),
             own: try NotificationTimesStore.all(of: enrolment.id, connection),
             anchors: hasEntered ? try AnchorStore.all(of: enrolment.id, connection) : [:],
+            sessions: hasSessions
+                ? ParticipantSessions(
+                    dates: try AnchorStore.sessions(of: enrolment.id, connection),
+                    answered: try StudyContributionStore.answeredSessions(
+                        of: enrolment.id, perSession, connection)) : .none,
             firsts: try StudyContributionStore.firsts(of: enrolment, connection))
     }
 
     func of(
         _ enrolment: EnrolmentRecord, zones changes: [(at: Instant, zone: Zone)],
-        own: [ID<StudyItem>: [OwnPlan]], anchors: [String: [AnchorDate]], firsts: [ID<StudyItem>: Instant]
+        own: [ID<StudyItem>: [OwnPlan]], anchors: [String: [AnchorDate]], sessions: ParticipantSessions,
+        firsts: [ID<StudyItem>: Instant]
     ) -> ParticipantPrompts {
         let zones = ParticipantZones(enrolment.zone, changes: changes)
         return ParticipantPrompts(
             all: self, enrolment: enrolment, zones: zones,
-            drawing: Drawing(latestSince: drawnSince, zones), own: own, anchors: anchors, firsts: firsts)
+            drawing: Drawing(latestSince: drawnSince, zones), own: own, anchors: anchors,
+            sessions: sessions, firsts: firsts)
     }
 
     /// Whether time points are counted from dates of single participants.
     var hasEntered: Bool { study.timePoints.contains { $0.window.anchor.isOwn } }
+
+    /// Whether they are counted from each session of a therapy.
+    var hasSessions: Bool { study.timePoints.hasEachSession }
+
+    /// The questionnaires that are asked once for each session.
+    var perSession: [ID<StudyItem>] { items.filter(\.isAskedEachSession).map(\.id) }
 
     /// The questionnaire of the study that a sheet answers; nil for one that the study has no more.
     /// - Parameters:
@@ -76,6 +89,7 @@ package struct ParticipantPrompts: Sendable {
     let own: [ID<StudyItem>: [OwnPlan]]
     /// The dates of the participant alone, by time point.
     package let anchors: [String: [AnchorDate]]
+    package let sessions: ParticipantSessions
     /// When each was answered first.
     package let firsts: [ID<StudyItem>: Instant]
 
@@ -90,36 +104,18 @@ package struct ParticipantPrompts: Sendable {
 
     /// What `prompts` says, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
-        item.prompts(
+        if item.isAskedInWindow {
+            return windows(item).filter { $0.at >= since ?? .distantPast && $0.at < until }
+        }
+        return item.prompts(
             of: enrolment, all.runs, zones, drawing, own: own[item.id] ?? [],
             anchors: item.timePoint.flatMap { anchors[$0] } ?? [], since: since, until: until)
-    }
-
-    /// The prompt of what is asked once at a time point, as its days were planned at a moment, which phones had then; nil before a
-    /// date was entered.
-    func window(_ item: StudyItem, knownAt moment: Instant) -> Prompt? {
-        item.prompts(
-            of: enrolment, all.runs, zones, drawing,
-            anchors: item.timePoint.flatMap { anchors[$0] } ?? [], known: moment.endOfSecond,
-            until: .distantFuture
-        ).first
-    }
-
-    /// The same for a sheet: the last window that was planned until then and holds its moment, since a phone may not have heard that
-    /// it was moved (RP-103); else the one of that moment. Devices tell whole seconds: what became known in one is known in it.
-    func window(_ item: StudyItem, completedAt completed: Instant) -> Prompt? {
-        let moment = completed.endOfSecond
-        let changes = item.plans.map(\.since) + (item.timePoint.flatMap { anchors[$0] } ?? []).map(\.since)
-        let known = ([enrolment.enrolledAt].compactMap(\.self) + changes).filter { $0 < moment }
-        let windows = ([moment] + known.sorted(by: >)).lazy.compactMap { window(item, knownAt: $0) }
-        let holding = windows.first { $0.at.seconds <= moment.seconds && moment.seconds <= $0.dueAt.seconds }
-        return holding ?? window(item, knownAt: moment)
     }
 
     /// The moment since which prompts of a questionnaire can be open on a local day: its begin, or that of the day before where own
     /// windows reach over midnight.
     func begin(of day: LocalDate, for item: StudyItem) -> Instant {
-        // There is one, and it is open for days.
+        // It is open for days.
         if item.isAskedInWindow { return .distantPast }
         let hasNights = own[item.id]?.contains { $0.times?.isOvernight ?? false } ?? false
         return zones.begin(of: hasNights ? day.adding(days: -1) : day)
@@ -128,47 +124,6 @@ package struct ParticipantPrompts: Sendable {
     /// Whether it is asked at moments or on days, or at any time.
     func hasPrompts(_ item: StudyItem) -> Bool {
         !item.schedules.isEmpty || item.isAskedInWindow || own[item.id]?.last?.times != nil
-    }
-
-    /// The days of a time point as they are planned at a moment; nil before its anchor has a date.
-    package func days(of point: TimePoint, at moment: Instant) -> ClosedRange<LocalDate>? {
-        guard let enrolled = enrolment.day else { return nil }
-        let entered = anchors[point.key]?.last { $0.since <= moment }?.date
-        return point.window.date(enrolledOn: enrolled, entered: entered).map(point.window.days)
-    }
-
-    /// The same of a questionnaire, by its plan of that time; nil without a time point.
-    private func days(of item: StudyItem, at moment: Instant) -> ClosedRange<LocalDate>? {
-        guard let key = item.timePoint, let enrolled = enrolment.day,
-            let window = (item.plans.last { $0.since <= moment } ?? item.plans.last)?.window
-        else { return nil }
-        let entered = anchors[key]?.last { $0.since <= moment }?.date
-        return window.date(enrolledOn: enrolled, entered: entered).map(window.days)
-    }
-
-    /// Whether it is asked by a moment: what is asked at a time point from the first of its days on.
-    package func hasBegun(_ item: StudyItem, at moment: Instant) -> Bool {
-        if item.timePoint == nil { return true }
-        if item.isAskedInWindow {
-            return window(item, knownAt: moment).map { $0.at.seconds <= moment.seconds } ?? false
-        }
-        return days(of: item, at: moment).map { zones.begin(of: $0.lowerBound) <= moment } ?? false
-    }
-
-    /// The end of the days of its time point; nil where they have not come, and without one.
-    package func windowEnd(_ item: StudyItem, at moment: Instant) -> Instant? {
-        guard hasBegun(item, at: moment) else { return nil }
-        if item.isAskedInWindow { return window(item, knownAt: moment)?.dueAt }
-        return days(of: item, at: moment).map {
-            zones.begin(of: $0.upperBound.adding(days: 1)).adding(seconds: -1)
-        }
-    }
-
-    /// Whether it can be filled in at a moment as far as its time point goes. A baseline that is awaited can be afterwards, too.
-    package func isOpen(_ item: StudyItem, at moment: Instant) -> Bool {
-        guard item.timePoint != nil else { return true }
-        guard let end = windowEnd(item, at: moment) else { return false }
-        return isAwaited(item) || moment.seconds <= end.seconds
     }
 
     /// Whether a required baseline without an answer comes before a questionnaire, at a moment.
@@ -227,12 +182,5 @@ package struct ParticipantPrompts: Sendable {
     private func end(of baseline: StudyItem) -> Instant {
         let ends = [firsts[baseline.id], baseline.deactivatedAt, all.retired[baseline.key]]
         return ends.compactMap(\.self).min() ?? .distantFuture
-    }
-}
-
-extension Instant {
-    fileprivate var endOfSecond: Instant {
-        let rest = (milliseconds % 1000 + 1000) % 1000
-        return milliseconds > .max - 1000 ? self : Instant(milliseconds: milliseconds + 999 - rest)
     }
 }

@@ -72,16 +72,20 @@ package enum StudyItemStore {
             """
         ) { row in
             let id: ID<StudyItem> = try row["id"]
+            let own = (byItem[id] ?? []).map(\.plan)
+            // Once for each session is not once.
+            let comesAgain = own.last?.window?.anchor == .eachSession
             return StudyItem(
                 id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
                 timePoint: try Self.timePoint(row["time_point"]), position: try row["position"],
-                isOnetime: try row["is_onetime"], baseline: try row["baseline"], event: try row["event"],
+                isOnetime: try row["is_onetime"] && !comesAgain, baseline: try row["baseline"],
+                event: try row["event"],
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 allowsOvernight: try row["allows_overnight"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
                 addedAt: try row["added_at"], revision: try row["revision"],
-                plans: (byItem[id] ?? []).map(\.plan))
+                plans: own)
         }
     }
 
@@ -120,6 +124,11 @@ package enum StudyItemStore {
         guard let point = points?.first(where: { $0.key == key }) else {
             throw Problem.invalid("time_point", "studies.time_point_unknown")
         }
+        if point.window.anchor == .eachSession {
+            if !draft.schedules.isEmpty { throw Problem.invalid("schedules", "studies.session_no_schedule") }
+            if draft.baseline != nil { throw Problem.invalid("baseline", "studies.session_no_baseline") }
+            if draft.event != nil { throw Problem.invalid("event", "studies.session_no_event") }
+        }
         return point.window
     }
 
@@ -133,7 +142,11 @@ package enum StudyItemStore {
             guard let point = points.first(where: { $0.key == key }) else {
                 throw Problem.invalid("time_points", "studies.time_point_used", ["key": key])
             }
-            if point.window == item.plans.last?.window { continue }
+            let planned = item.plans.last?.window
+            if point.window == planned { continue }
+            if (point.window.anchor == .eachSession) != (planned?.anchor == .eachSession) {
+                throw Problem.invalid("time_points", "studies.time_point_session", ["key": key])
+            }
             try plan(StudyItemDraft(item), point.window, for: item.id, since: now, connection)
         }
     }
@@ -208,28 +221,6 @@ package enum StudyItemStore {
         if try isOutcome(item, connection) {
             throw Problem.conflict(Message("studies.is_outcome"))
         }
-    }
-
-    static func hasParticipants(
-        _ study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> Bool {
-        try connection.exists(
-            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
-    }
-
-    /// Whether a sheet has answered it. Those from before sheets named it answer the one without a time point.
-    private static func isAnswered(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM contributions JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key)
-            AND coalesce(item_id, \(item.timePoint == nil ? item.id.text : "")) = \(item.id) LIMIT 1
-            """)
-    }
-
-    /// Whether a participant has noted an event of it.
-    private static func hasEvents(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
-        try connection.exists("SELECT 1 FROM study_events WHERE item_id = \(item.id) LIMIT 1")
     }
 
     /// Since when a questionnaire cannot be answered any more, because all of its versions were retired; by key.

@@ -41,4 +41,26 @@ extension StudyItemStore {
             AND time_point = \(item.timePoint) LIMIT 1
             """)
     }
+
+    static func hasParticipants(
+        _ study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
+    }
+
+    /// Whether a sheet has answered it. Those from before sheets named it answer the one without a time point.
+    static func isAnswered(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM contributions JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key)
+            AND coalesce(item_id, \(item.timePoint == nil ? item.id.text : "")) = \(item.id) LIMIT 1
+            """)
+    }
+
+    /// Whether a participant has noted an event of it.
+    static func hasEvents(_ item: StudyItem, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM study_events WHERE item_id = \(item.id) LIMIT 1")
+    }
 }

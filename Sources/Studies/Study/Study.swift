@@ -43,6 +43,8 @@ package struct StudyRecord: Sendable, FromRow {
     package let timePoints: [TimePoint]
     /// Whether its consent text says that leads learn dates of the participants' therapies.
     package let tellsSessionDates: Bool
+    /// Whether it says so of every session.
+    package let tellsEverySession: Bool
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -68,6 +70,7 @@ package struct StudyRecord: Sendable, FromRow {
         locationReason = try LocalizedText(row: row, "location_reason")
         timePoints = try TimePoint.list(column: try row["time_points"])
         tellsSessionDates = try row["session_dates"]
+        tellsEverySession = try row["every_session"]
     }
 
     /// The page of those that lead the study.
@@ -106,6 +109,7 @@ package struct StudyDraft: Sendable {
     package var locationReason = LocalizedText()
     package var timePoints: [TimePoint] = []
     package var tellsSessionDates = false
+    package var tellsEverySession: Bool { tellsSessionDates && timePoints.hasEachSession }
 
     private static let textLimit = 20_000
     /// With room for the sentence of `SessionDatesLine`.

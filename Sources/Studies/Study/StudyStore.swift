@@ -8,7 +8,7 @@ package enum StudyStore {
     private static let columns: SQL = """
         SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
             study_consents.text_other AS consent_other, study_consents.version AS consent_version,
-            study_consents.session_dates AS session_dates,
+            study_consents.session_dates AS session_dates, study_consents.every_session AS every_session,
             (SELECT version FROM study_pictures WHERE study_pictures.study_id = studies.id) AS picture_version
         FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
             (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
@@ -201,13 +201,13 @@ package enum StudyStore {
         let text = draft.consent
         return try connection.run(
             """
-            INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at, session_dates)
+            INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at, session_dates, every_session)
             SELECT \(id), coalesce(max(version), 0) + 1, \(text.columns.german), \(text.columns.english), \(text.columns.others),
-                \(now), \(draft.tellsSessionDates)
+                \(now), \(draft.tellsSessionDates), \(draft.tellsEverySession)
             FROM study_consents WHERE study_id = \(id)
             HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
                 AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
-                AND newest.session_dates = \(draft.tellsSessionDates)
+                AND newest.session_dates = \(draft.tellsSessionDates) AND newest.every_session = \(draft.tellsEverySession)
                 AND newest.text_de IS NOT DISTINCT FROM \(text.columns.german)
                 AND newest.text_en IS NOT DISTINCT FROM \(text.columns.english)
                 AND newest.text_other IS NOT DISTINCT FROM \(text.columns.others))

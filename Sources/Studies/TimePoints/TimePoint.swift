@@ -25,13 +25,15 @@ package struct TimePointWindow: Sendable, Equatable {
         case therapyStart = "therapy_start"
         case firstSession = "first_session"
         case therapyEnd = "therapy_end"
+        /// The days come again with every session.
+        case eachSession = "each_session"
 
         /// Whether it is a date of the participants' therapies, which the consent text has to say.
         package var isOfTherapy: Bool {
-            self == .therapyStart || self == .firstSession || self == .therapyEnd
+            [.therapyStart, .firstSession, .therapyEnd, .eachSession].contains(self)
         }
 
-        /// Whether each participant has a date of their own besides that of enrolling, which is stored with the moment since which it counts.
+        /// Whether each participant has dates of their own besides that of enrolling, which are stored with the moment since which they count.
         package var isOwn: Bool { self == .lead || isOfTherapy }
     }
 
@@ -57,12 +59,12 @@ package struct TimePointWindow: Sendable, Equatable {
     }
 
     /// The date of the anchor; nil where a participant has none.
-    /// - Parameter entered: by a lead, or as their therapy has it.
+    /// - Parameter entered: by a lead, or as their therapy has it; of each session its own.
     package func date(enrolledOn day: LocalDate, entered: LocalDate?) -> LocalDate? {
         switch anchor {
         case .enrolment: day
         case .date: on
-        case .lead, .therapyStart, .firstSession, .therapyEnd: entered
+        case .lead, .therapyStart, .firstSession, .therapyEnd, .eachSession: entered
         }
     }
 }
@@ -112,6 +114,9 @@ extension TimePointWindow {
 
 extension [TimePoint] {
     package subscript(key: String) -> TimePoint? { first { $0.key == key } }
+
+    /// Whether one of them comes with every session of the therapy.
+    package var hasEachSession: Bool { contains { $0.window.anchor == .eachSession } }
 
     /// Whether the days of two time points are counted from the same date, for every participant.
     package func isCounted(_ point: TimePoint, as other: TimePoint?) -> Bool {

@@ -38,6 +38,12 @@ package final class SentForms: Sendable {
             }
             do {
                 let reply = try SentForm.$current.withValue(form) { try route() }
+                // A form is drawn again where what it wants is refused.
+                if case .page(_, let status, _, _) = reply, status >= 400,
+                    let answer = try doneElsewhere(form, for: person, at: now)
+                {
+                    return answer
+                }
                 // It is done, whether or not that can still be written: sent again it is told that it had arrived.
                 do {
                     try settle(reply, form)
@@ -50,15 +56,20 @@ package final class SentForms: Sendable {
                 return try again(before.earlier, form, for: person, at: now)
             } catch {
                 if form.isWritten { try forget(form) }
-                // Another portal may have done meanwhile what this one then found done.
-                if !form.isWritten, records.isShared, let earlier = try earlier(form),
-                    earlier.content == form.content
-                {
-                    return try again(earlier, form, for: person, at: now)
-                }
+                if let answer = try doneElsewhere(form, for: person, at: now) { return answer }
                 throw error
             }
         }
+    }
+
+    /// The answer of another portal, which may have done meanwhile what this one then found done; nil without one.
+    private func doneElsewhere(
+        _ form: SentForm, for person: SignedIn, at now: Instant
+    ) throws -> Reply? {
+        guard !form.isWritten, records.isShared, let earlier = try earlier(form),
+            earlier.content == form.content
+        else { return nil }
+        return try again(earlier, form, for: person, at: now)
     }
 
     private func earlier(_ form: SentForm) throws -> EarlierForm? {

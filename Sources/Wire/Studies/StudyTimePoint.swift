@@ -1,9 +1,10 @@
 /// When a study asks some of its questionnaires: so many local days around a day that is counted from an anchor (ST-1).
 public struct StudyTimePoint: Codable, Sendable, Equatable, Narrowed {
     /// What days are counted from: the day of enrolling, one date for all, a date that a lead enters for each participant, or a date of
-    /// their therapy: its first day, its first session that was not missed, its last day.
+    /// their therapy: its first day, its first session that was not missed, its last day. With `each_session` the days come again with every
+    /// session that was not missed.
     public static let anchors = [
-        "enrolment", "date", "lead", "therapy_start", "first_session", "therapy_end",
+        "enrolment", "date", "lead", "therapy_start", "first_session", "therapy_end", "each_session",
     ]
 
     /// Its name in files and calls: small letters, digits and hyphens.
@@ -45,12 +46,15 @@ public struct StudyAnchor: Documented, Decodable {
     public static let type = "study_anchor"
     /// The time point's.
     public var key: String
-    /// Nil for none.
+    /// Nil for none, and where days are counted from each session.
     public var date: LocalDate?
+    /// The days of the sessions from which they are counted; nil where they are counted from one date.
+    public var dates: [LocalDate]?
 
-    public init(key: String, date: LocalDate?) {
+    public init(key: String, date: LocalDate?, dates: [LocalDate]? = nil) {
         self.key = key
         self.date = date
+        self.dates = dates
     }
 
     public static let example = StudyAnchor(key: "t1", date: LocalDate(year: 2026, month: 11, day: 30))

@@ -1290,19 +1290,21 @@ CREATE TABLE studies (
     CHECK (archived_at IS NULL OR is_running = 0)
 ) STRICT;
 
-CREATE TABLE study_anchors (
+CREATE TABLE "study_anchors" (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
     time_point TEXT NOT NULL,
+    -- The session whose date it is: '' for a date of the participant. A session that is removed keeps its dates here.
+    session_id TEXT NOT NULL DEFAULT '',
     since INTEGER NOT NULL,
     date TEXT,
-    PRIMARY KEY (enrolment_id, time_point, since)
+    PRIMARY KEY (enrolment_id, time_point, session_id, since)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE study_consents (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version >= 1),
     text_de TEXT, text_en TEXT,
-    written_at INTEGER NOT NULL, text_other TEXT, session_dates INTEGER NOT NULL DEFAULT 0 CHECK (session_dates IN (0, 1)),
+    written_at INTEGER NOT NULL, text_other TEXT, session_dates INTEGER NOT NULL DEFAULT 0 CHECK (session_dates IN (0, 1)), every_session INTEGER NOT NULL DEFAULT 0 CHECK (every_session IN (0, 1)),
     PRIMARY KEY (study_id, version)
 ) STRICT, WITHOUT ROWID;
 
