@@ -20,6 +20,8 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
     /// In a study: its id and the version that was shown.
     public var studyID: String?
     public var questionnaireID: String?
+    /// In a study: what it is about, where that was noted with a button.
+    public var eventID: String?
     public var startedAt: Instant
     public var completedAt: Instant
     /// IANA.

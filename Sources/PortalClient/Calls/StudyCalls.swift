@@ -110,6 +110,31 @@ extension Client {
         try one(await send("PUT", "/my/questionnaires/\(id)/notification-plan", plan))
     }
 
+    /// What was noted with buttons, without an end or begun in the last seven days, the latest first.
+    public func events() async throws(ClientError) -> [Item<StudyEvent>] {
+        try await list("/my/events?limit=200")
+    }
+
+    private struct Noting: Encodable {
+        let item_id: String
+        let started_at: Instant
+        let ended_at: Instant?
+        let timezone: String
+    }
+
+    /// Notes an event; the same again is harmless, other times correct it until a sheet names it.
+    public func putEvent(
+        _ id: String, of item: String, from start: Instant, until end: Instant? = nil, timezone: String
+    ) async throws(ClientError) -> StudyEvent {
+        let body = Noting(item_id: item, started_at: start, ended_at: end, timezone: timezone)
+        return try one(await send("PUT", "/my/events/" + id, body))
+    }
+
+    /// Takes away an event that no sheet names.
+    public func removeEvent(_ id: String) async throws(ClientError) {
+        _ = try await send("DELETE", "/my/events/" + id)
+    }
+
     /// The own level beside the others'.
     public func feedback() async throws(ClientError) -> [Item<Feedback>] {
         try await list("/my/feedback?limit=200")

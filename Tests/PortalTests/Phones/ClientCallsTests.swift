@@ -377,6 +377,18 @@ import Wire
         #expect(try await client.sendSheet("5a1c9a0e-98a5-4a9f-8d3e-000000000004", sheet).studyID == id)
         let level = try #require(try await client.feedback().first?.attributes)
         #expect(level.level == 2 && level.sheets == 1 && level.distribution == nil)
+        try portal.publish("wellbeing-5")
+        let button = portal.call(
+            .post, "/studies/\(id)/questionnaires",
+            #"{"questionnaire_key": "wellbeing-5", "event": "span"}"#, as: .lena
+        ).id
+        let event = "5a1c9a0e-98a5-4a9f-8d3e-000000000005"
+        let noted = try await client.putEvent(
+            event, of: button, from: portal.now, until: portal.now, timezone: "Europe/Vienna")
+        #expect(noted.endedAt == portal.now && noted.event == "span")
+        #expect(try await client.events().map(\.id) == [event])
+        try await client.removeEvent(event)
+        #expect(try await client.events().isEmpty)
         try await client.leave(study: id, removing: true)
         #expect(try await client.myStudies().isEmpty)
         asked += phone.line.asked()
