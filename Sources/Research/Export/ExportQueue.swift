@@ -5,6 +5,7 @@ import JSON
 import Locks
 import Questionnaires
 import Records
+import Scheduling
 import Studies
 import Wire
 
@@ -39,6 +40,18 @@ final class ExportQueue: Sendable {
         let reminders: [ID<Assignment>: StudyReminder]
         /// The rows of areas above the studies, by the file.
         let rows: [String: [[JSON]]]
+
+        /// - Parameter asked: the prompts of the questionnaire, by their moments.
+        func reminder(
+            of moment: Instant?, _ item: StudyItem, among asked: [Instant: Prompt]
+        ) -> StudyReminder? {
+            guard let moment, !reminders.isEmpty else { return nil }
+            let enrolment = prompts.enrolment
+            let id =
+                asked[moment].map { PromptMatch.id($0, of: item, as: enrolment) }
+                ?? PromptMatch.id(moment, of: item, as: enrolment)
+            return reminders[id]
+        }
     }
 
     private struct State {

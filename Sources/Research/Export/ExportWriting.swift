@@ -170,6 +170,7 @@ package struct ExportWriting: Sendable {
             let occasions = prompts.occasions(
                 of: item, asked, own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) },
                 at: now)
+            let told = person.reminders.isEmpty ? [:] : Dictionary(asked.map { ($0.at, $0) }) { $1 }
             // Both are in order of time.
             var come = asked[...]
             let earlier = counted[item.key] ?? 0
@@ -190,20 +191,13 @@ package struct ExportWriting: Sendable {
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
                     item: named, isTogether: occasion.sheet.map(together.contains) ?? false,
-                    reminder: reminder(of: occasion.prompt, item, person),
+                    reminder: person.reminder(of: occasion.prompt, item, among: told),
                     event: sheet?.record.eventID.flatMap { events[$0] })
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
             }
         }
-    }
-
-    private func reminder(
-        of prompt: Instant?, _ item: StudyItem, _ person: ExportQueue.Person
-    ) -> StudyReminder? {
-        guard let prompt, !person.reminders.isEmpty else { return nil }
-        return person.reminders[PromptMatch.id(prompt, of: item, as: person.prompts.enrolment)]
     }
 
     private func writeTherapy(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {

@@ -54,7 +54,7 @@ package enum PromptList {
                 return (key, record?.title(c.language) ?? key)
             })
         return asked.map { asked in
-            let id = PromptMatch.id(asked.prompt.at, of: asked.item, as: enrolment)
+            let id = PromptMatch.id(asked.prompt, of: asked.item, as: enrolment)
             let answer = answers[id]
             let state =
                 answer != nil
