@@ -136,7 +136,7 @@ package struct NewContribution: Sendable {
     package func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
         let isSame =
             existing.assignmentID == assignment && existing.studyID == study
-            && existing.questionnaireID == questionnaire && existing.eventID == event
+            && existing.questionnaireID == questionnaire && (existing.eventID ?? event) == event
             && existing.startedAt.seconds == startedAt.seconds
             && existing.completedAt.seconds == completedAt.seconds && existing.zone.told == zone.told
             && existing.dailyFrom?.seconds == ownWindow?.from.seconds

@@ -25,10 +25,12 @@ extension Feature {
         },
         eraseAnswers: { account, study, _, connection in
             try QuarantineStore.erase(of: account, in: study, connection)
-            // What is half filled in about an event, or at a time point, is kept under its id.
-            let events = try StudyEventStore.ids(of: account, in: study, connection)
-            let items = try StudyItemStore.all(in: study, connection).map(\.id.text)
-            try DraftStore.erase((events.map(\.text) + items).map { ID($0) }, of: account, connection)
+            // What is half filled in about an event, at a time point or about a session is kept under its id.
+            let events = try StudyEventStore.ids(of: account, in: study, connection).map(\.text)
+            let items = try StudyItemStore.all(in: study, connection)
+            let sessions = try ParticipantSessions.prompts(of: items, of: account, in: study, connection)
+            let subjects = events + items.map(\.id.text) + sessions.map(\.text)
+            try DraftStore.erase(subjects.map { ID($0) }, of: account, connection)
         },
         questions: FeatureQuestions {
             $0.held = { study, connection in try QuarantineStore.count(at: .study(study), connection) }

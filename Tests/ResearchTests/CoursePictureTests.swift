@@ -94,6 +94,12 @@ import Wording
         // The later one ends the earlier; one that lies within another is left out once its days are over.
         #expect(named([("A", 0...20), ("B", 10...30)]) == ["A 0..10", "B 10..31", "nach „B“ 31.."])
         #expect(named([("A", -5...3), ("B", -4...(-2))]).first == "A 0..4")
+        // One within another interrupts it.
+        #expect(
+            named([("A", 1...90), ("B", 25...31)]) == [
+                "bis „A“ 0..1", "A 1..25", "B 25..32", "A 32..91", "nach „A“ 91..",
+            ])
+        #expect(named([("A", -9...(-2))]).isEmpty)
         // Of many each takes the days before it.
         let many = (0..<8).map { ("T\($0)", $0 * 10...($0 * 10 + 2)) }
         #expect(named(many).count == 9 && named(many)[1] == "T1 3..13")

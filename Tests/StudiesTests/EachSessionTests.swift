@@ -406,4 +406,47 @@ import Wire
     private static func sheet(_ value: Int) -> String {
         #"{"enjoyed": \#(value), "calm": \#(value), "energy": \#(value), "slept": \#(value), "company": \#(value)}"#
     }
+
+    @Test func `ST-3 page and file know about which session a prompt is`() throws {
+        let study = begin().study
+        for day in [21, 24] { _ = session(day) }
+        try wait(until: "2026-11-21T11:00:00Z")
+        let first = try #require(ids().first)
+        try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] connection in
+            try connection.run(
+                """
+                INSERT INTO study_reminders (enrolment_id, prompt_id, prompted_at, pushed_at)
+                SELECT id, \(first), \(now), \(now) FROM enrolments WHERE study_id = \(study)
+                """)
+        }
+        answer(first)
+        try wait(until: "2026-11-28T11:00:00Z")
+        let codename = try #require(
+            portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?["attributes"]?[
+                "codename"]?.string)
+        let page = portal.get("/studies/\(study)/participants/\(codename)", as: .lena).text
+        #expect(page.components(separatedBy: ">beantwortet<").count == 2)
+        #expect(page.components(separatedBy: ">versäumt<").count == 2)
+        #expect(page.contains("zugestellt 12:00") && page.contains("Jede Sitzung"))
+        let rows = try desk.text(study, "prompts").split(separator: "\r\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        #expect(rows.map { $0[5] } == ["answered", "missed"])
+        #expect(rows.map { $0[7] } == ["2026-11-21T11:00:00Z", ""])
+        // What is open for days is no moment from which seconds could be counted.
+        #expect(rows.allSatisfy { $0[12].isEmpty && $0[13].isEmpty })
+    }
+
+    @Test func `ST-1 leaving with everything takes what is half filled in about a session along`() throws {
+        let study = begin().study
+        _ = session(21)
+        try wait(until: "2026-11-21T11:00:00Z")
+        let prompt = try #require(ids().first)
+        let kept = portal.call(.put, "/my/drafts/\(prompt)", #"{"answers": {"calm": 2}}"#, as: .pia)
+        #expect(kept.status == 201, "\(kept.text)")
+        let drafts = try portal.count("answer_drafts")
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment?data=remove", as: .pia).status == 204)
+        #expect(try portal.count("answer_drafts") == drafts - 1)
+    }
 }

@@ -27,6 +27,8 @@ PEOPLE, DAYS = (60, 200) if WHOLE else (8, 20)
 SECRET = "vier Wörter ohne jeden Sinn"
 OUTCOME, PROMPTED = "wellbeing-5", "between-sessions"
 PHASE = 14 if WHOLE else 3
+# Five answers from 0 to 5 are told as a part of 100.
+PERCENT = 4
 # Key, German title, day after enrolling, days before and after.
 POINTS = [("t0", "Beginn", 0, 0, 1), ("alltag", "Alltag", 1, 0, PHASE - 1)] + (
     [("t1", "Nach drei Monaten", 90, 7, 7), ("t2", "Nach sechs Monaten", 170, 14, 9)] if WHOLE
@@ -160,19 +162,6 @@ class Trial:
         # A questionnaire of a later time point is told from its first day on, when its prompts have come.
         versions = {q["id"]: q["attributes"]["questionnaire_id"] for q in phone("GET", "/my/questionnaires")
                     if q["attributes"]["study_id"] == self.study}
-        # What was heard since yesterday, and was open for an hour at least: it was answered at once, or never.
-        for assignment, (fires, item) in sorted(person["heard"].items(), key=lambda heard: heard[1]):
-            if fires >= now - datetime.timedelta(minutes=10):
-                continue
-            if assignment in person["windows"]:
-                del person["heard"][assignment]
-                continue
-            del person["heard"][assignment]
-            if self.chance.random() < person["diligence"]:
-                late = datetime.timedelta(seconds=self.chance.randrange(5, 400))
-                self.sends(person, assignment, versions[item], fires + late, text(fires))
-            else:
-                person.setdefault("missed", []).append(text(fires))
         # What is asked once in a window of days: on one of them, or never.
         for one in phone("GET", "/my/assignments"):
             asked = one["attributes"]
@@ -189,6 +178,18 @@ class Trial:
                 if self.study_day(person) > 80 * DAYS / 200 and person["arm"] == "full":
                     person["level"] += 4
                 self.sends(person, one["id"], asked["questionnaire_id"], now, None)
+        # What was heard since yesterday, and was open for an hour at least: it was answered at once, or never.
+        for assignment, (fires, item) in sorted(person["heard"].items(), key=lambda heard: heard[1]):
+            if fires >= now - datetime.timedelta(minutes=10):
+                continue
+            del person["heard"][assignment]
+            if assignment in person["windows"]:
+                continue
+            if self.chance.random() < person["diligence"]:
+                late = datetime.timedelta(seconds=self.chance.randrange(5, 400))
+                self.sends(person, assignment, versions[item], fires + late, text(fires))
+            else:
+                person.setdefault("missed", []).append(text(fires))
         # The phone plans the day that comes.
         for one in phone("GET", "/my/notifications?limit=64"):
             told = one["attributes"]
@@ -275,6 +276,7 @@ def test_st_4_a_trial_from_nothing_is_worked_out_again(trial, tmp_path):
     prompts = list(csv.DictReader(io.StringIO(it.file("prompts").decode("utf-8-sig"))))
     answered = {(p["participant"], p["prompted_at"]) for p in prompts if p["prompt_state"] == "answered" and p["time_point"] in ("alltag", "study")}
     assert answered == {(s["participant"], s["prompted_at"]) for s in it.sent if s["prompted_at"]}
+    windows = {(p["participant"], p["time_point"]) for p in prompts if p["prompt_state"] == "answered" and p["time_point"] in ("t0", "t1", "t2")}
     missed = {(p["participant"], p["prompted_at"]) for p in prompts if p["prompt_state"] == "missed"}
     mine = {(person["codename"], at) for person in it.people for at in person.get("missed", [])}
     # What was still open, or came before a phone had planned it, is not compared: the first and the last day.
@@ -290,18 +292,17 @@ def test_st_4_a_trial_from_nothing_is_worked_out_again(trial, tmp_path):
             day = (read(sheet["completed_at"]).astimezone(zoneinfo.ZoneInfo(ZONE)).date() - person["since"]).days
             point = next(key for key in ("t0", "t1", "t2") if days[key][0] <= day <= days[key][1])
             values[person["codename"], point] = sum(sheet["answers"].values())
+    assert windows == set(values)
     table = pandas.read_csv(io.BytesIO(it.file("time-points")), encoding="utf-8-sig")
     column = next(name for name in table.columns if name.endswith("_score_wellbeing.t2")).removesuffix(".t2")
-    ratio = None
     for row in table.to_dict("records"):
         for point in ("t0", "t1", "t2"):
             value, known = row[f"{column}.{point}"], values.get((row["participant"], point))
             assert pandas.isna(value) == (known is None), (row["participant"], point)
-            if known:
-                ratio = ratio or value / known
-                assert value == pytest.approx(known * ratio)
+            if known is not None:
+                assert value == known * PERCENT
     change = {
-        arm: [(values[name, "t2"] - values[name, "t0"]) * ratio for name in arms
+        arm: [(values[name, "t2"] - values[name, "t0"]) * PERCENT for name in arms
               if arms[name] == arm and (name, "t2") in values and (name, "t0") in values]
         for arm in ("full", "no_interventions")}
     compared = api("GET", f"/studies/{it.study}/comparisons")

@@ -42,10 +42,10 @@ package enum EventNoting {
             if let known, event.saysNothingNew(of: known) { return false }
             let rule = EventRule(event: event, account: id, now: now)
             let enrolment = try rule.prove(over: known, connection)
-            if known == nil {
-                try StudyEventStore.insert(event, of: enrolment, zone: account.timezone, at: now, connection)
+            if let known {
+                try StudyEventStore.update(event, isAnswered: known.sheet != nil, of: id, connection)
             } else {
-                try StudyEventStore.update(event, of: id, connection)
+                try StudyEventStore.insert(event, of: enrolment, zone: account.timezone, at: now, connection)
             }
             try EnrolmentStore.noteActivity(enrolment.id, at: now, connection)
             return known == nil

@@ -45,19 +45,33 @@ package struct OwnEventRows: Encodable, Sendable {
 }
 
 extension OwnEventRows {
+    /// What an account can note, and has noted lately: read once for a page.
+    struct Known {
+        fileprivate let own: [OwnStudyItem]
+        fileprivate let noted: [OwnEvent]
+
+        init(_ c: Context<Member>, _ connection: borrowing Connection) throws {
+            let account = c.proof.account.id
+            let items = try StudyItemStore.all(of: account, connection).filter { $0.event != nil }
+            own =
+                items.isEmpty
+                ? []
+                : try OwnStudyItem.all(of: account, c.services.questionnaires, at: c.now, connection).filter {
+                    $0.item.event != nil
+                }
+            noted = try OwnEvents.recent(of: account, among: items, at: c.now, connection)
+        }
+    }
+
     /// - Parameter study: nil for all studies.
     /// - Returns: nil where nothing is noted with a button.
-    static func read(
-        in study: ID<Study>? = nil, on place: Place, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> OwnEventRows? {
+    static func rows(
+        _ known: Known, in study: ID<Study>? = nil, on place: Place, _ c: Context<Member>
+    ) -> OwnEventRows? {
         let account = c.proof.account
-        let hasAny = try StudyItemStore.all(of: account.id, connection).contains { item in
-            item.event != nil && item.studyID == study ?? item.studyID
-        }
-        if !hasAny { return nil }
-        let own = try OwnStudyItem.all(of: account.id, c.services.questionnaires, at: c.now, connection)
-            .filter { $0.item.event != nil && $0.study.id == study ?? $0.study.id }
-        let noted = try OwnEvents.recent(of: account.id, at: c.now, connection)
+        let own = known.own.filter { $0.study.id == study ?? $0.study.id }
+        if own.isEmpty { return nil }
+        let noted = known.noted
         let dates = c.dates(in: Zone(account.timezone))
         let rows = noted.compactMap { event -> Row? in
             guard let item = own.first(where: { $0.item.id == event.item.id }) else { return nil }
@@ -81,12 +95,14 @@ extension OwnEventRows {
         own.questionnaire?.written(c.languages, on: c.language) ?? WrittenText(own.item.key)
     }
 
-    /// Nil for one that is over and filled in.
+    /// Nil for one that is filled in and over, or cannot be ended any more.
     private static func row(
         _ event: OwnEvent, of own: OwnStudyItem, on place: Place, _ dates: DateFormat, _ c: Context<Member>
     ) -> Row? {
         let record = event.record
-        if record.sheet != nil, !event.goesOn { return nil }
+        // Once the study is over nothing can be told of its end.
+        let mayEnd = event.goesOn && own.state != .notRunning
+        if record.sheet != nil, !mayEnd { return nil }
         let isToday = LocalTime(record.startedAt, dates.zone).date == dates.today
         let begin = isToday ? dates.time(record.startedAt) : dates.short(record.startedAt)
         let state =
@@ -99,7 +115,7 @@ extension OwnEventRows {
             }
         let path = OwnEventPages.path(of: record.id)
         return Row(
-            title: title(of: own, c), state: state, end: event.goesOn ? path + "/end" : nil,
+            title: title(of: own, c), state: state, end: mayEnd ? path + "/end" : nil,
             fill: record.sheet == nil && own.questionnaire != nil ? path : nil,
             removal: record.sheet == nil ? path + "/removal" : nil, from: place.rawValue)
     }

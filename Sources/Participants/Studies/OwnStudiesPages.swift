@@ -106,10 +106,11 @@ package enum OwnStudiesPages {
             let left = try AgreedConsentStore.left(by: account, connection).compactMap {
                 try StudyStore.find($0, connection)
             }
+            let events = try OwnEventRows.Known(c, connection)
             return Index(
                 own: try mine.compactMap { study in
                     try EnrolmentStore.find(in: study.id, of: account, connection).map {
-                        try entry(study, $0, items.filter { $0.studyID == study.id }, c, connection)
+                        try entry(study, $0, items.filter { $0.studyID == study.id }, events, c, connection)
                     }
                 },
                 left: left.map { study in
@@ -150,8 +151,8 @@ package enum OwnStudiesPages {
     }
 
     private static func entry(
-        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ items: [StudyItem], _ c: Context<Member>,
-        _ connection: borrowing Connection
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ items: [StudyItem],
+        _ events: OwnEventRows.Known, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Index.Entry {
         let isIn = enrolment.state == .enrolled
         let isOpen = isIn || enrolment.state == .pending
@@ -172,7 +173,7 @@ package enum OwnStudiesPages {
             facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
             consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
             consents: "/my/studies/\(study.id)/consents",
-            events: try isIn ? OwnEventRows.read(in: study.id, on: .studies, c, connection) : nil,
+            events: isIn ? OwnEventRows.rows(events, in: study.id, on: .studies, c) : nil,
             times: try !isIn || enrolment.isOnPaper
                 ? []
                 : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil }.map { item in

@@ -115,7 +115,8 @@ package enum OwnDayPages {
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,
                 contact: parts?.contact, notices: unseen > 0 ? c.texts.count("my.notices", unseen) : nil,
-                asks: try asks(c), events: try c.read { try OwnEventRows.read(on: .today, c, $0) },
+                asks: try asks(c),
+                events: OwnEventRows.rows(try c.read { try OwnEventRows.Known(c, $0) }, on: .today, c),
                 isPaired: agenda.therapy != nil,
                 quiet: entries.isEmpty && (parts?.given ?? []).isEmpty ? quiet(later, dates, c) : nil))
     }

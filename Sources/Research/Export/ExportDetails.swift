@@ -83,8 +83,8 @@ struct ExportPrompts: ExportWriter {
             sheet?.receivedAt,
         ]
         let waits = [sheet?.startedAt, sheet?.completedAt].map { moment in
-            // Paper knows its day only.
-            sheet?.isPaper == true ? nil : moment.map { $0.seconds - prompt.seconds }
+            // Paper knows its day only, and what is open for days is no moment.
+            sheet?.isPaper == true || item.isWindow ? nil : moment.map { $0.seconds - prompt.seconds }
         }
         let head = [row.participant, row.questionnaire, String(row.occasion), item.text, item.column]
         try sink.write(

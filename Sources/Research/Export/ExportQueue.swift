@@ -47,10 +47,12 @@ final class ExportQueue: Sendable {
         ) -> StudyReminder? {
             guard let moment, !reminders.isEmpty else { return nil }
             let enrolment = prompts.enrolment
-            let id =
-                asked[moment].map { PromptMatch.id($0, of: item, as: enrolment) }
-                ?? PromptMatch.id(moment, of: item, as: enrolment)
-            return reminders[id]
+            if let prompt = asked[moment] {
+                return reminders[PromptMatch.id(prompt, of: item, as: enrolment)]
+            }
+            // Which session it was about is known only of one that is planned.
+            return item.isAskedEachSession
+                ? nil : reminders[PromptMatch.id(moment, of: item, as: enrolment)]
         }
     }
 

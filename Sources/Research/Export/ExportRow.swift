@@ -117,6 +117,8 @@ struct ExportRow {
         let id: ID<StudyItem>
         let text: String
         let timePoint: String?
+        /// Whether it is open on all days of a time point.
+        let isWindow: Bool
         /// The key of the time point; `study` without one.
         let column: String
 
@@ -124,6 +126,7 @@ struct ExportRow {
             id = item.id
             text = item.id.text
             timePoint = item.timePoint
+            isWindow = item.isAskedInWindow
             column = item.timePoint ?? ExportRow.studyWide
         }
     }

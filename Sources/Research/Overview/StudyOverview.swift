@@ -49,9 +49,11 @@ package struct StudyOverview: Encodable, Sendable {
         standing = ["enrolled", "left", "declined"].map { state in
             "\(counts[state] ?? 0) \(texts["studies.count_\(state)"])"
         }.joined(separator: " · ")
+        // Outcomes by the day part the time themselves.
+        let outcomes = stored?.groups.outcomes ?? []
         phases = StudyStanding.phases(
-            response, points: StudyStanding.points(of: study, c),
-            times: StudyStanding.times(stored?.groups.outcomes ?? [], OutcomeWords(c)), texts)
+            response, points: outcomes.contains { $0.day != nil } ? [] : StudyStanding.points(of: study, c),
+            times: StudyStanding.times(outcomes, OutcomeWords(c)), texts)
         hasPhases = !phases.isEmpty
         answered = response.words(texts)
         hasEnded = study.hasEnded(at: c.now)

@@ -43,7 +43,7 @@ enum StudyStanding {
     }
 
     /// - Parameters:
-    ///   - points: the time points that are counted from enrolling, as a line of phases; then nothing else is looked at.
+    ///   - points: the time points that are counted from enrolling, as a line of phases; with one nothing else is looked at.
     ///   - times: of the outcomes; empty where none are named: then weeks are shown.
     static func phases(
         _ response: StudyResponse, points: [(title: String, days: ClosedRange<Int>)], times: [Time],
@@ -51,9 +51,9 @@ enum StudyStanding {
     ) -> [Phase] {
         let people = response.people.filter { $0.enrolment.state == .enrolled }
         guard let longest = people.map(\.day).max() else { return [] }
+        let line = plan(points, texts)
         let parts =
-            !points.isEmpty
-            ? plan(points, texts) : times.isEmpty ? weeks(longest, texts) : between(times, texts)
+            !line.isEmpty ? line : times.isEmpty ? weeks(longest, texts) : between(times, texts)
         return parts.map { label, days in
             let own = people.filter { days.contains($0.day) }
             let answered = own.reduce(0) { $0 + $1.answered }
@@ -81,30 +81,35 @@ enum StudyStanding {
         }.sorted { ($0.days.lowerBound, $0.days.upperBound) < ($1.days.lowerBound, $1.days.upperBound) }
     }
 
-    /// The days of each time point, and those before it; of two that overlap the later one ends the earlier. Where there are many,
-    /// the days before one belong to it.
+    /// The days of each time point, and those before it; where two overlap those of the one that began later. Where there are many,
+    /// the days before one belong to it. Empty where all are over before the day of enrolling.
     static func plan(
         _ all: [(title: String, days: ClosedRange<Int>)], _ texts: Texts
     ) -> [(String, Range<Int>)] {
-        // No participant stands before the day of enrolling.
         let points = all.filter { $0.days.upperBound >= 0 }
-        let isLong = points.count > most
+        guard let last = points.max(by: { $0.days.upperBound < $1.days.upperBound }) else { return [] }
+        let edges = Set([0] + points.flatMap { [$0.days.lowerBound, $0.days.upperBound + 1] })
+            .filter { $0 >= 0 }.sorted()
         var parts: [(String, Range<Int>)] = []
-        var free = 0
-        for (index, point) in points.enumerated() where point.days.upperBound >= free {
-            let next = index + 1 < points.count ? points[index + 1].days.lowerBound : Int.max
-            let first = max(point.days.lowerBound, free)
-            let before = texts["studies.until_time_point", ["title": point.title]]
-            if !isLong, first > free { parts.append((before, free..<first)) }
-            let begin = isLong ? free : first
-            let end = min(point.days.upperBound + 1, max(next, first + 1))
-            parts.append((point.title, begin..<end))
-            free = end
-        }
-        return parts
-            + points.suffix(1).map {
-                (texts["studies.after_time_point", ["title": $0.title]], free..<Int.max)
+        for (begin, end) in zip(edges, edges.dropFirst()) {
+            let title: String
+            if let open = points.last(where: { $0.days.contains(begin) }) {
+                title = open.title
+            } else if let next = points.first(where: { $0.days.lowerBound > begin }) {
+                title =
+                    points.count > most
+                    ? next.title : texts["studies.until_time_point", ["title": next.title]]
+            } else {
+                continue
             }
+            if let before = parts.last, before.0 == title {
+                parts[parts.count - 1].1 = before.1.lowerBound..<end
+            } else {
+                parts.append((title, begin..<end))
+            }
+        }
+        let after = texts["studies.after_time_point", ["title": last.title]]
+        return parts + [(after, (last.days.upperBound + 1)..<Int.max)]
     }
 
     private static func between(_ times: [Time], _ texts: Texts) -> [(String, Range<Int>)] {

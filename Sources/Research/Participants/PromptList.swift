@@ -60,32 +60,49 @@ package enum PromptList {
                 answer != nil
                 ? "answered" : asked.isOpen ? "open" : unseen.state(of: asked.prompt).rawValue
             return Row(
-                title: titles[asked.item.key] ?? asked.item.key,
+                title: title(of: asked.item, titles, c),
                 prompted: c.dates.dayAndTime(asked.prompt.at),
-                told: words(told[id], c), started: answer.map { c.dates.time($0.startedAt) } ?? "–",
+                told: words(told[id], asked.prompt, c),
+                started: answer.map { when($0.startedAt, asked.prompt, c) } ?? "–",
                 completed: answer.map { completed($0, asked.prompt, c) } ?? "–",
                 state: c.texts["studies.prompt_\(state)"],
                 tone: state == "answered" ? "good" : state == "missed" ? "warn" : nil)
         }
     }
 
-    private static func words(_ reminder: StudyReminder?, _ c: Context<StudyLead>) -> String {
+    private static func title(
+        of item: StudyItem, _ titles: [String: String], _ c: Context<StudyLead>
+    ) -> String {
+        let title = titles[item.key] ?? item.key
+        let point = item.timePoint.flatMap { c.proof.study.timePoints[$0] }
+        return point.map { "\(title) · \(TimePointPages.title($0, c))" } ?? title
+    }
+
+    /// A time, with its day where that is not the prompt's.
+    private static func when(_ moment: Instant, _ prompt: Prompt, _ c: Context<StudyLead>) -> String {
+        let isSame = LocalTime(moment, c.dates.zone).date == LocalTime(prompt.at, c.dates.zone).date
+        return isSame ? c.dates.time(moment) : c.dates.dayAndTime(moment)
+    }
+
+    private static func words(
+        _ reminder: StudyReminder?, _ prompt: Prompt, _ c: Context<StudyLead>
+    ) -> String {
         let parts = [("pushed", reminder?.pushedAt), ("shown", reminder?.shownAt)].compactMap {
             name, moment in
-            moment.map { c.texts["studies.prompt_\(name)", ["at": c.dates.time($0)]] }
+            moment.map { c.texts["studies.prompt_\(name)", ["at": when($0, prompt, c)]] }
         }
         return parts.isEmpty ? "–" : parts.joined(separator: " · ")
     }
 
-    /// Within a day with the minutes since the prompt.
+    /// Within a day with the minutes since the prompt came, which of what is open for days is when devices tell of it.
     private static func completed(
         _ answer: StudyContributionStore.Answer, _ prompt: Prompt, _ c: Context<StudyLead>
     ) -> String {
-        let minutes = (answer.completedAt.seconds - prompt.at.seconds) / 60
+        let minutes = (answer.completedAt.seconds - prompt.announcedAt.seconds) / 60
         if (0..<1440).contains(minutes) {
             return c.texts[
                 "studies.prompt_after",
-                ["at": c.dates.time(answer.completedAt), "n": String(minutes)]]
+                ["at": when(answer.completedAt, prompt, c), "n": String(minutes)]]
         }
         return c.dates.dayAndTime(answer.completedAt)
     }

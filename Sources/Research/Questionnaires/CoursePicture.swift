@@ -44,7 +44,7 @@ package struct CoursePicture: Encodable, Sendable {
             Part(title: Self.title(group, c), frame: drawn.frame(c))
         }
         let last = study.endsAt.map {
-            Int(LocalTime($0, c.dates.zone).date.daysSince1970 - today.daysSince1970)
+            Int(LocalTime($0.adding(seconds: -1), c.dates.zone).date.daysSince1970 - today.daysSince1970)
         }
         let enrolled = zip(groups, drawn).first { $0.0.isFromEnrolment }?.1.days.upperBound
         end = last.flatMap { last in
@@ -125,7 +125,8 @@ package struct CoursePicture: Encodable, Sendable {
                 pauses: "", axisName: c.texts["studies.course_day"],
                 charts: lines.map { line, point, plan in
                     let title = point.map { "\(line.title) · \(TimePointPages.title($0, c))" } ?? line.title
-                    return chart(title, line.words, plan, c.texts)
+                    let isOnetime = line.item.isOnetime && plan.window == nil
+                    return chart(of: plan, title, reading: line.words, isOnetime: isOnetime, c.texts)
                 })
         }
 
@@ -147,7 +148,7 @@ package struct CoursePicture: Encodable, Sendable {
         }
 
         private func chart(
-            _ title: String, _ words: String, _ plan: PlannedDays, _ texts: Texts
+            of plan: PlannedDays, _ title: String, reading: String, isOnetime: Bool, _ texts: Texts
         ) -> ChartView {
             var band = PathText()
             if let window = plan.window, window.overlaps(days) {
@@ -165,12 +166,9 @@ package struct CoursePicture: Encodable, Sendable {
             var free = PathText()
             if plan.prompts.isEmpty, plan.window == nil { free.horizontal(CoursePicture.height / 2) }
             let total = shown.values.reduce(0, +)
-            let value =
-                plan.isEndless
-                ? texts.count("studies.course_prompts_on", total)
-                : texts.count("studies.course_prompts", total)
+            let value = words(of: plan, total, isOnetime: isOnetime, texts)
             return ChartView(
-                id: "asks", name: title, reading: words, value: total == 0 ? "" : value,
+                id: "asks", name: title, reading: reading, value: value,
                 height: Int(CoursePicture.height), labels: [], grid: "",
                 layers: [
                     .init(kind: "window", path: band.text), .init(kind: "asks", path: asks.text),
@@ -184,6 +182,25 @@ package struct CoursePicture: Encodable, Sendable {
                         return .init(
                             head: first == last ? first : "\(first) – \(last)", cells: [String(run.prompts)])
                     }), isEmpty: false)
+        }
+
+        /// How often it is asked; empty where that is at will.
+        private func words(
+            of plan: PlannedDays, _ total: Int, isOnetime: Bool, _ texts: Texts
+        ) -> String {
+            if let window = plan.window, !window.overlaps(days) {
+                return texts[
+                    "studies.course_out_of_sight",
+                    [
+                        "from": texts.number(Double(window.lowerBound)),
+                        "to": texts.number(Double(window.upperBound)),
+                    ]]
+            }
+            if total == 0 { return "" }
+            if isOnetime { return texts["studies.course_until_answer"] }
+            return plan.isEndless
+                ? texts.count("studies.course_prompts_on", total)
+                : texts.count("studies.course_prompts", total)
         }
 
         /// Days in a row with the same number of prompts.

@@ -19,6 +19,13 @@ package enum OwnEvents {
         of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [OwnEvent] {
         let items = try StudyItemStore.all(of: account, connection).filter { $0.event != nil }
+        return try recent(of: account, among: items, at: now, connection)
+    }
+
+    /// The same where the questionnaires with a button are known.
+    package static func recent(
+        of account: ID<Account>, among items: [StudyItem], at now: Instant, _ connection: borrowing Connection
+    ) throws -> [OwnEvent] {
         if items.isEmpty { return [] }
         let since = now.adding(days: -recentDays)
         return try StudyEventStore.recent(of: account, since: since, connection).compactMap { record in
@@ -32,6 +39,7 @@ package enum OwnEvents {
         _ connection: borrowing Connection
     ) throws -> PromptedQuestionnaire? {
         guard let event = try StudyEventStore.find(id, of: account, connection),
+            try EnrolmentStore.find(id: event.enrolmentID, connection)?.state == .enrolled,
             let item = try item(of: event, connection),
             let record = try QuestionnaireStore.newest(item.key, cache, connection)
         else { return nil }

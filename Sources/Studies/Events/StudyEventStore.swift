@@ -86,16 +86,16 @@ package enum StudyEventStore {
             """)
     }
 
-    /// Its other times. An end that is known stays where none is told.
+    /// Its other times. An end that is known stays where none is told, and the zone once a sheet names it.
     package static func update(
-        _ event: NewStudyEvent, of account: ID<Account>, _ connection: borrowing Connection
+        _ event: NewStudyEvent, isAnswered: Bool, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
             UPDATE study_events SET started_at = \(event.startedAt), ended_at = coalesce(\(event.endedAt), ended_at)
             WHERE account_id = \(account) AND id = \(event.id)
             """)
-        guard let zone = event.zone else { return }
+        guard let zone = event.zone, !isAnswered else { return }
         try connection.run(
             """
             UPDATE study_events SET timezone = \(zone.name), zone_word = \(zone.word)

@@ -15,7 +15,9 @@ package enum OutcomeBegins {
         let baseline = items.first { $0.timePoint == nil && $0.baseline != nil }
         if let baseline { return baseline }
         guard let named = end.timePoint.flatMap({ points[$0] }) else { return nil }
-        let earlier = items.compactMap { item -> (item: StudyItem, point: TimePoint)? in
+        // What comes again with sessions or events has no place before the others.
+        let placed = items.filter { !$0.isAskedEachSession && $0.event == nil }
+        let earlier = placed.compactMap { item -> (item: StudyItem, point: TimePoint)? in
             guard let point = item.timePoint.flatMap({ points[$0] }) else { return nil }
             return point != named && points.isEarlier(point, than: named) ? (item, point) : nil
         }

@@ -100,6 +100,6 @@ extension TrialDesign {
 extension StudyItem {
     /// What several values of it become where no outcome says it.
     package var value: TrialDesign.Outcome.Value {
-        isAskedEachSession ? .mean : isOnetime || schedules.isEmpty ? .first : .mean
+        isAskedEachSession || event != nil ? .mean : isOnetime || schedules.isEmpty ? .first : .mean
     }
 }

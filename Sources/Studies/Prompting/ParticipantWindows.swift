@@ -19,6 +19,21 @@ package struct ParticipantSessions: Sendable {
     ) -> ID<Assignment> {
         ID(DerivedID.of("study", enrolment, item, "session", session))
     }
+
+    /// Those about all sessions of an account that a study knows, whether they were asked or not.
+    package static func prompts(
+        of items: [StudyItem], of account: ID<Account>, in study: ID<Study>,
+        _ connection: borrowing Connection
+    ) throws -> [ID<Assignment>] {
+        let each = items.filter(\.isAskedEachSession)
+        if each.isEmpty { return [] }
+        let enrolments = try EnrolmentStore.all(of: account, connection).filter { $0.studyID == study }
+        return try enrolments.flatMap { enrolment in
+            try AnchorStore.sessions(of: enrolment.id, connection).values.joined().flatMap { dates in
+                each.map { prompt($0.id, enrolment.id, about: dates.session.text) }
+            }
+        }
+    }
 }
 
 // The days of time points. What is asked once on them has one window, or one for each session (ST-1).

@@ -54,7 +54,7 @@ package struct StudyItemDraft: Sendable {
         if let list = fields.list("can_use") { draft.readSensors(list, fields) }
         if fields.has("time_point") { draft.timePoint = fields.text("time_point") }
         if fields.value("position") != nil { draft.position = fields.whole("position", 0...999, first: 0) }
-        return try draft.checked(fields)
+        return try draft.freed(from: item, fields).checked(fields)
     }
 
     private mutating func readFlags(_ fields: InputReader) {
@@ -114,7 +114,16 @@ package struct StudyItemDraft: Sendable {
             draft.schedules = [schedule]
         }
         draft.timePoint = fields.text("time_point")
-        return try draft.checked(fields)
+        return try draft.freed(from: item, fields).checked(fields)
+    }
+
+    /// What was asked once on the days of a time point was so by itself, which says nothing of a button.
+    private func freed(from item: StudyItem?, _ fields: InputReader) -> StudyItemDraft {
+        var draft = self
+        if event != nil, item?.isAskedInWindow == true, fields.isForm || !fields.has("is_onetime") {
+            draft.isOnetime = false
+        }
+        return draft
     }
 
     private func checked(_ fields: InputReader) throws(Problem) -> StudyItemDraft {
