@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import JSON

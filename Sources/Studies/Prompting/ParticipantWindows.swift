@@ -1,3 +1,4 @@
+import Database
 import Records
 import Scheduling
 import Therapies
