@@ -429,7 +429,12 @@ def test_rp211_in_an_english_browser_with_a_network_the_same_is_asked_in_place(p
 def test_a_form_gets_onto_the_device_in_visits_that_are_shorter_than_its_way(phone, ada):
     """Each visit ends before a form is here: keeping goes on where a page is left."""
     it = phone()
-    made = ada("POST", f"/patients/{file_of(ada)}/assignments", {"questionnaire_key": "strain-week"})["id"]
+    # Of a questionnaire that the device cannot have: what is asked in the next days is kept already.
+    key = f"new-{uuid.uuid4().hex[:8]}"
+    ada("POST", "/questionnaires/import", {
+        "format": "intersession-questionnaire/1", "key": key, "title": {"de": "Neu"}, "sections": [
+            {"key": "a", "text": {"de": "Heute"}, "questions": [{"key": "well", "type": "yes_no", "text": {"de": "Gut?"}}]}]})
+    made = ada("POST", f"/patients/{file_of(ada)}/assignments", {"questionnaire_key": key})["id"]
     version = it.own("GET", f"/my/assignments/{made}")["attributes"]["questionnaire_id"]
     under_way = []
     it.context.route(f"**/my/offline/forms/{version}", lambda route: under_way.append(route))

@@ -426,8 +426,8 @@ import Wire
             portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?["attributes"]?[
                 "codename"]?.string)
         let page = portal.get("/studies/\(study)/participants/\(codename)", as: .lena).text
-        #expect(page.components(separatedBy: ">beantwortet<").count == 2)
-        #expect(page.components(separatedBy: ">versäumt<").count == 2)
+        #expect(page.components(separatedBy: #"badge--good">beantwortet<"#).count == 2)
+        #expect(page.components(separatedBy: #"badge--warn">versäumt<"#).count == 2)
         #expect(page.contains("zugestellt 12:00") && page.contains("Jede Sitzung"))
         let rows = try desk.text(study, "prompts").split(separator: "\r\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
