@@ -71,7 +71,7 @@ import Wording
         _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("12:00", startDay: 3))
         let page = portal.get("/studies/\(study)/questionnaires", as: .lena).text
         #expect(rows(page).first?.hasSuffix("3 – 27 = 1") == true, "\(rows(page))")
-        #expect(page.contains("25 Abfragen bis hierher"))
+        #expect(page.contains("25 Abfragen in den gezeigten Tagen"))
         let other = desk.begin("", named: "andere")
         _ = desk.add("wellbeing-5", to: other)
         let free = portal.get("/studies/\(other)/questionnaires", as: .lena).text

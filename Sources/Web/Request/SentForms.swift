@@ -7,8 +7,8 @@ import Wire
 import Wording
 
 /// Lets each form act once. That it was sent is written in the transaction of what it does; where its answer leads is known only
-/// after that, and is written then. One that arrives meanwhile waits for its turn; in another portal, or after the program was
-/// killed between the two, it is told that the form was taken and where that may show.
+/// after that, and is written then. One that arrives meanwhile waits for its turn, in another portal for two seconds; after
+/// that, or after the program was killed between the two, it is told that the form was taken and where that may show.
 package final class SentForms: Sendable {
     private let records: Records
     private let keys: Keyring
@@ -66,11 +66,23 @@ package final class SentForms: Sendable {
     private func doneElsewhere(
         _ form: SentForm, for person: SignedIn, at now: Instant
     ) throws -> Reply? {
-        guard !form.isWritten, records.isShared, let earlier = try earlier(form),
+        guard !form.isWritten, records.isShared, var earlier = try earlier(form),
             earlier.content == form.content
         else { return nil }
+        // What it has done is there; where its answer leads is written right after that.
+        let end = ContinuousClock.now + Self.longestAnswer
+        while earlier.answer(form.name, keys) == nil, ContinuousClock.now < end {
+            Thread.sleep(forTimeInterval: Self.look)
+            guard let later = try self.earlier(form) else { return nil }
+            earlier = later
+        }
         return try again(earlier, form, for: person, at: now)
     }
+
+    /// How long the answer of another portal is waited for: one that is killed before it writes it never does.
+    private static let longestAnswer = Duration.seconds(2)
+    /// In seconds, between two looks: no notification says it.
+    private static let look = 0.02
 
     private func earlier(_ form: SentForm) throws -> EarlierForm? {
         try records.read { try SentFormStore.find(form.name, $0) }
