@@ -51,6 +51,20 @@ def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     assert all("422" in word for word in person.complaints), person.complaints
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_word_breaks_where_the_stretch_is_turned(visit, width):
+    person = visit(viewport={"width": width, "height": 800})
+    person.sign_in("nina@example.org")
+    person.open("/my/health")
+    turn = person.page.locator(".health__turn .button").first
+    lines = turn.evaluate("""button => {
+      const text = document.createRange()
+      text.selectNodeContents(button)
+      return text.getClientRects().length
+    }""")
+    assert turn.inner_text() == "Früher" and lines == 1
+
+
 def test_w6_the_therapist_sees_what_is_shown_and_no_more(visit):
     ada = visit()
     ada.sign_in()
