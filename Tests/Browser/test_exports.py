@@ -797,7 +797,7 @@ def test_rp_s4_the_codebook_has_every_language_and_the_types_of_columns(clinic, 
     assert list(row[-8:]) == ["Comment?", "Aujourd’hui", "mal", "bien", "Come?", "Oggi", "male", "bene"]
     assert list(book[(book["variable"] == "tongues_good") & book["value"].notna()]["label_it"]) == ["male", "bene"]
     kinds = book.set_index("variable")["type"].to_dict()
-    assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"] + ["text"] * 3 + ["number"]
+    assert [kinds[name] for name in HEAD] == ["text"] * 3 + ["number"] * 2 + ["moment"] * 3 + ["text"] * 2 + ["number"] + ["text"] * 3 + ["number"] + ["moment"] * 2
 
 
 # Accents, joiners, a selector, directions, ends of lines, signs of the formats, emoji of one and of seven code points, blanks, other scripts.
