@@ -162,14 +162,15 @@ class Phone:
             self.ask("navigator.serviceWorker.ready.then(() => true)")
 
     def open(self, path):
-        """A page that asks for itself anew in the very moment in which the way away from it begins ends that way: once more then."""
-        try:
-            self.page.goto(self.address + path)
-        except Error as error:
-            if "ERR_ABORTED" not in str(error) and "is interrupted by" not in str(error):
-                raise
-            self.page.wait_for_load_state()
-            self.page.goto(self.address + path)
+        """A page that goes on by itself in the very moment in which the way away from it begins ends that way, sometimes the next one, too."""
+        for way in ("first", "second", "last"):
+            try:
+                self.page.goto(self.address + path)
+                return
+            except Error as error:
+                if way == "last" or ("ERR_ABORTED" not in str(error) and "is interrupted by" not in str(error)):
+                    raise
+                self.page.wait_for_load_state()
 
     def ask(self, expression, argument=None):
         return browsers.ask(self.page, expression, argument)
@@ -1009,8 +1010,11 @@ def test_rp109_a_clock_that_is_set_while_a_form_is_open_puts_nothing_over_what_i
     first = it.page.locator("[data-question]:visible").first
     key = first.get_attribute("data-question")
     first.locator("label").nth(1).click()
+    tapped = int(time.time())
     it.page.locator("[data-go=later]").click()
     it.page.wait_for_url("**/my")
+    # Moments of answers are whole seconds, and no clock that is fast gets ahead of the server's: the other device answers in a later one.
+    eventually(lambda: time.time() >= tapped + 1)
     later = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 60))
     it.own("PUT", f"/my/drafts/{path.split('/')[-1]}", {"answers": {key: 4}, "answered_at": {key: later}})
     it.offline(False)

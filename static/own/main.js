@@ -236,7 +236,13 @@ async function begin() {
     again()
   }
   outbox.whenTried((result) => !result.isComplete && !result.isSignedOut && inAWhile(() => again()))
-  await settle(own).catch(() => undefined)
+  const settled = settle(own).catch(() => undefined)
+  // From the first moment on: what the worker says to a page that does not listen yet is lost.
+  if (stays) {
+    const pushed = () => void settled.then(() => synchronise(own, true)).catch(() => undefined)
+    navigator.serviceWorker?.addEventListener("message", pushed)
+  }
+  await settled
   // First of all what waits is sent: somebody may look in for a moment only.
   again(hasChanged)
   follow()
@@ -252,7 +258,6 @@ async function begin() {
   if (!stays) return
   addEventListener("online", now)
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && now())
-  navigator.serviceWorker?.addEventListener("message", () => void synchronise(own, true).catch(() => undefined))
   if (has("own-form")) void (await import("./form.js")).fillIn()
   await registered()
   if (has("install")) await (await import("./install.js")).install(own)
