@@ -46,7 +46,7 @@ struct DemonstrationRule {
                 (
                     "advice",
                     .string(
-                        "Heute noch anrufen. Krisenplan durchgehen: Wer ist da, was hilft, welche Nummern?")
+                        "Krisenplan durchgehen: Wer ist da, was hilft, welche Nummern?")
                 ),
             ]),
             DemonstrationRule([

@@ -20,8 +20,8 @@ package struct DemonstrationStudy {
     private static let days: Int64 = 21
     static let draft = """
         {"name": "alltag", "title": {"de": "Tinnitus im Alltag", "en": "Tinnitus in everyday life"},
-         "description": {"de": "Drei Wochen mit zwei kurzen Abfragen am Tag. Zur Vorführung.",
-                         "en": "Three weeks with two short prompts a day. For demonstration."},
+         "description": {"de": "Zwei kurze Abfragen am Tag, solange Sie möchten. Zur Vorführung.",
+                         "en": "Two short prompts a day, for as long as you like. For demonstration."},
          "consent_text": {"de": "Ich nehme freiwillig teil und kann jederzeit ohne Angabe von Gründen aufhören.",
                           "en": "I take part of my own free will and may stop at any time without giving reasons."},
          "access": "request", "is_private": true, "running": true}

@@ -114,7 +114,7 @@ def test_pr_9_not_attended_is_one_click(clicks, desk):
     note_a_session(desk, "C590047", midnight)
     clicks.begin()
     visit = page.locator("section[aria-labelledby=sessions] .visit", has_text="C590047")
-    visit.get_by_role("button", name="nicht erschienen").click()
+    visit.get_by_role("button", name="Nicht erschienen?").click()
     page.wait_for_selector(".flash")
     assert visit.count() == 0 and page.locator("#sessions").is_visible() and clicks.count == 1
 

@@ -35,9 +35,10 @@ import Wire
             try portal.wait(awake: 3)
         }
         let page = portal.get("/my/results", as: .quinn).text
-        #expect(page.contains("0 bis 100, höher ist günstiger") && page.contains("3 Fragebögen"))
+        #expect(page.contains("0 bis 100, höher ist günstiger") && page.contains("3 Werte"))
         // Twenty a point: the last value large, all of them in the table.
-        #expect(page.contains(">80</text>") && page.contains("Wohlbefinden: zuletzt 80"))
+        #expect(page.contains(#">80<tspan class="own-course__of" x="100%" dy="1.3em">von 100</tspan></text>"#))
+        #expect(page.contains("Wohlbefinden: zuletzt 80"))
         for value in ["20", "40", "80"] {
             #expect(page.contains("<td class=\"table__number\">\(value)</td>"))
         }
@@ -108,7 +109,7 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(1)).status == 201)
         let few = portal.get("/my/results", as: .pia).text
         #expect(few.contains("sobald mindestens 10 andere") && !few.contains("own-course__box"))
-        #expect(few.contains("Ihr Mittel: 20 (1 Fragebogen)."))
+        #expect(few.contains("Ihr Mittel: 20 (1 ausgefüllter Fragebogen)."))
         try desk.plantOthers(9, in: study) { _ in 100 }
         let many = portal.get("/my/results", as: .pia).text
         #expect(many.contains("own-course__box") && many.contains("Mittlere Hälfte von 10 anderen"))

@@ -49,10 +49,10 @@ extension ImpressionTests {
     {
         let pia = try #require(portal.cast.therapies[.pia])
         let path = "/patients/\(pia)/timeline?zoom=therapy"
-        #expect(!text(path, as: .ada).contains("Grau hinterlegt"))
+        #expect(!text(path, as: .ada).contains("Schattiert"))
         let pause = #"{"starts_on": "2026-11-20", "ends_on": "2026-11-21"}"#
         #expect(portal.call(.post, "/patients/\(pia)/pauses", pause, as: .ada).status == 201)
-        #expect(text(path, as: .ada).contains("Grau hinterlegt: Pause 20.11. bis 21.11."))
+        #expect(text(path, as: .ada).contains("Schattiert: Pause 20.11. bis 21.11."))
     }
 
     @Test func `marks of a study's course stand on the weeks that have values`() {

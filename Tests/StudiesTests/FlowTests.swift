@@ -52,7 +52,7 @@ import Wire
         try live(in: study)
         let page = portal.get("/studies/\(study)/participants", as: .lena).text
         for line in [
-            "4 Personen wurden aufgenommen.", "1 nimmt teil", "1 ist ausgeschieden, die Daten bleiben",
+            "4 Personen wurden aufgenommen.", "1 in der Studie", "1 ist ausgeschieden, die Daten bleiben",
             "1 hat die Einwilligung widerrufen", "1 hat das ganze Konto gelöscht",
         ] { #expect(page.contains("<li>\(line)</li>"), "\(line)") }
         // The file says the same: 2 are told of, the others are counted.
@@ -88,7 +88,7 @@ import Wire
         #expect(page.contains("4 von 9") && page.contains("<li>4 Personen wurden aufgenommen.</li>"))
         #expect(page.contains("<li>1 hat das ganze Konto gelöscht</li>"))
         // The same by group.
-        for row in ["nehmen teil", "ganzes Konto gelöscht", "zugeteilt"] {
+        for row in ["in der Studie", "ganzes Konto gelöscht", "zugeteilt"] {
             #expect(page.contains("<th scope=\"row\">\(row)</th>"), "\(row)")
         }
     }

@@ -22,7 +22,7 @@ struct VisitActions {
 
     private var miss: FormAct {
         FormAct(
-            label: texts["sessions.mark_missed"], path: "\(therapy.path)/sessions/\(session.id)/state",
+            label: texts["today.ask_missed"], path: "\(therapy.path)/sessions/\(session.id)/state",
             name: "state", value: "missed", back: "/")
     }
 

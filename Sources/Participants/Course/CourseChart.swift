@@ -19,6 +19,8 @@ package struct CourseChart: Encodable, Sendable {
     /// `0 bis 100, höher ist günstiger`; nil for an unknown range.
     package let range: String?
     package let value: String
+    /// `von 100`, where the range begins at nought.
+    package let of: String?
     /// The text for reading out instead of the figure.
     package let words: String
     package let line: String
@@ -29,7 +31,7 @@ package struct CourseChart: Encodable, Sendable {
     package let from: String
     /// Nil with one moment only.
     package let to: String?
-    /// `8 Fragebögen`.
+    /// `8 Werte`.
     package let count: String
     package let isThinned: Bool
     package let rows: [Row]
@@ -83,9 +85,10 @@ struct CourseCharting {
         for value in [span.upperBound, span.lowerBound] { grid.horizontal(axis.y(value)) }
         let told = [texts["course.last", ["name": name, "value": last.words]], reading]
         // Never cut off at the top or the bottom.
-        let valueY = min(Self.height - 4, max(16, axis.y(last.number) + 6))
+        let of = range.flatMap { $0.lowerBound == 0 ? texts["course.of", ["high": texts.number($0.upperBound)]] : nil }
+        let valueY = min(Self.height - (of == nil ? 4 : 20), max(16, axis.y(last.number) + 6))
         return CourseChart(
-            id: id, name: name, language: language, range: reading, value: last.words,
+            id: id, name: name, language: language, range: reading, value: last.words, of: of,
             words: told.compactMap(\.self).joined(separator: ", "), line: line.text, dots: dots.text,
             grid: grid.text, valueY: String(Int(valueY)), from: end(first.at),
             to: first.at == last.at ? nil : end(last.at), count: count, isThinned: shown.count < values.count,
@@ -130,6 +133,6 @@ struct CourseCharting {
             "\(definition.key)-\(series.scale.key)", name: series.title(language),
             language: definition.language(asked: language.rawValue), range: series.scale.range,
             reading: reading(series.scale.range, higherIsWorse: series.scale.higherIsWorse), values: values,
-            count: texts.count("course.sheets", values.count), day: dates.short)
+            count: texts.count("course.values", values.count), day: dates.short)
     }
 }

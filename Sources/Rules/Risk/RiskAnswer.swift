@@ -49,7 +49,7 @@ package struct RiskAnswer: Encodable, Sendable {
     /// The reactions that fired on it.
     package let reasons: [String]
     let hasReasons: Bool
-    /// What their authors advise, and what the clinic does.
+    /// What their authors advise, after the call that each entry asks for.
     let steps: [String]
     let unseenSince: Instant
     let settled: Settled?

@@ -120,7 +120,7 @@ package struct RiskReader<Proof: Sendable> {
                 : c.texts.count("risk.hours", max(1, Int(seconds / 3600))),
             tone: days >= 3 ? "overdue" : days >= 1 ? "late" : "new",
             asked: try asked(own, connection), reasons: reasons, hasReasons: !reasons.isEmpty,
-            steps: own.firings.compactMap(\.rule.actions.advice) + [clinicStep],
+            steps: own.firings.compactMap(\.rule.actions.advice),
             unseenSince: record.receivedAt, settled: settled,
             emergency: EmergencyOffer(
                 page: isOwner ? contact : nil, isThere: hasContact,
@@ -135,12 +135,6 @@ package struct RiskReader<Proof: Sendable> {
             "comment-\(sheet)", .area, label: "risk.word", hint: "risk.word_hint")
         field.sends = "comment"
         return field
-    }
-
-    /// The last resort are the clinic's own numbers.
-    private var clinicStep: String {
-        let numbers = c.services.crisisNumbers.map { "\($0.number) (\($0.label(c.language)))" }
-        return c.texts["risk.step", ["numbers": numbers.joined(separator: ", ")]]
     }
 
     private func settled(_ own: Own, _ connection: borrowing Connection) throws -> RiskAnswer.Settled? {
