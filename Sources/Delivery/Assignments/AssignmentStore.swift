@@ -170,7 +170,7 @@ package enum AssignmentStore {
             """
             \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
             AND assignments.due_at > \(now) AND contributions.id IS NULL AND assignments.planned_on IS NULL
-            AND (assignments.rule_id IS NULL OR assignments.occasion = 'begin' OR assignments.occasion LIKE 'result/%')
+            AND (assignments.rule_id IS NULL OR assignments.occasion = 'begin' OR substr(assignments.occasion, 1, 7) = 'result/')
             """)
     }
 
