@@ -366,6 +366,11 @@ enum JSONTextSample {
             stored: ["a": "theirs", "b": "same"])
         #expect(state.field("a", label: "forms.yes").stored?.value == "theirs")
         #expect(state.field("b", label: "forms.yes").stored == nil)
+        // A form that says what it showed has both of what both have changed alone.
+        let said = FormState(
+            ["a": "mine", "b": "mine"], FieldErrors(), texts, isStale: true, contested: ["b"])
+        #expect(said.field("a", label: "forms.yes", first: "theirs").stored == nil)
+        #expect(said.field("b", label: "forms.yes", first: "theirs").stored?.value == "theirs")
         #expect(state.revision(4) == "4")
         let fresh = FormState(["revision": "3"], FieldErrors(), texts)
         #expect(fresh.revision(4) == "3" && FormState(texts).revision(nil) == nil)

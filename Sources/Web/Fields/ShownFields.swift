@@ -64,11 +64,11 @@ package final class ShownFields: Sendable {
 
     /// Lays a form over what is stored now: a field that was not touched takes the stored value.
     /// - Parameter present: the stored values, by the names of their fields.
-    /// - Returns: the form, and whether a field was touched here and changed elsewhere, differently.
-    func over(_ present: [String: String], _ form: Form) -> (form: Form, isInConflict: Bool) {
+    /// - Returns: the form, and the fields that were touched here and changed elsewhere, differently.
+    func over(_ present: [String: String], _ form: Form) -> (form: Form, contested: Set<String>) {
         isCompared.withLock { $0 = true }
         var fields = form.fields
-        var isInConflict = false
+        var contested: Set<String> = []
         for (name, shown) in digests {
             guard let now = present[name], Self.digest(of: now) != shown else { continue }
             let isGroup = groups.contains(name)
@@ -79,10 +79,10 @@ package final class ShownFields: Sendable {
                 let values = isGroup ? now.split(separator: "\n").map(String.init) : [now]
                 fields += values.map { Form.Field(name, $0) }
             } else if Self.digest(of: typed) != Self.digest(of: now) {
-                isInConflict = true
+                contested.insert(name)
             }
         }
-        return (Form(fields), isInConflict)
+        return (Form(fields), contested)
     }
 
     /// Proves in a write's transaction that what the form was compared with stands there still.

@@ -14,13 +14,28 @@ extension Context {
         let form = try form ?? self.form()
         // What a page has sent already stands beside the form as it was typed.
         guard let shown, sent?.otherwise == nil else { return try submit(form, orShow: page, doing: work) }
-        let present = FormState(texts)
-        _ = try page(present)
-        let laid = shown.over(present.firstValues, form)
-        if laid.isInConflict {
-            let filled = FormState(laid.form, FieldErrors(), texts, isStale: true)
+        let laid = try compared(form, shown, on: page)
+        if !laid.contested.isEmpty {
+            let filled = FormState(
+                laid.form, FieldErrors(), texts, isStale: true, contested: laid.contested)
             return .page(try page(filled), status: 412, notice: .changedMeanwhile)
         }
         return try submit(laid.form, orShow: page, doing: work)
+    }
+
+    /// A form that was changed elsewhere beside what is stored now, which stands where it was not touched.
+    func stale(_ form: Form, on page: (FormState) throws -> any Page) throws -> Reply {
+        let laid = try shown.map { try compared(form, $0, on: page) }
+        let filled = FormState(
+            laid?.form ?? form, FieldErrors(), texts, isStale: true, contested: laid?.contested)
+        return .page(try page(filled), status: 412)
+    }
+
+    private func compared(
+        _ form: Form, _ shown: ShownFields, on page: (FormState) throws -> any Page
+    ) throws -> (form: Form, contested: Set<String>) {
+        let present = FormState(texts)
+        _ = try page(present)
+        return shown.over(present.firstValues, form)
     }
 }

@@ -8,7 +8,8 @@ extension Context {
     ///   - page: draws the form again (422).
     ///     It is drawn as well where the same page has sent it before with other content, and where things stand so that it
     ///     cannot be done (409).
-    ///   - stale: draws it beside what is stored, where that has changed since the form was drawn (412).
+    ///   - stale: draws it beside what is stored, where that has changed since the form was drawn (412). Fields that were not touched
+    ///     have what is stored now: sent once more they change nothing back.
     package func submit(
         _ form: Form? = nil, orShow page: (FormState) throws -> any Page,
         stale: ((FormState) throws -> any Page)? = nil, doing work: (InputReader) throws -> Reply
@@ -30,7 +31,7 @@ extension Context {
             return try other(before, form, page)
         } catch Problem.preconditionFailed {
             guard let stale else { throw Problem.preconditionFailed }
-            return .page(try stale(FormState(form, FieldErrors(), texts, isStale: true)), status: 412)
+            return try self.stale(form, on: stale)
         }
     }
 

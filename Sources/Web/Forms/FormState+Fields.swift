@@ -63,7 +63,7 @@ extension FormState {
         view.readings = Reading.all(of: error, for: name, texts)
         view.isRequired = required
         view.autocomplete = autocomplete
-        if isStale {
+        if isContested(name) {
             let now = stored.map { $0.all(name).last ?? "" } ?? first
             if now != view.value {
                 view.stored = FieldView.Stored(
@@ -91,7 +91,9 @@ extension FormState {
         self.name(name, label)
         note(first: ShownFields.joined(first), of: name)
         let ticked = Set(form.fields.isEmpty ? first : form.all(name))
-        return (ticked, ShownFields.digest(of: first), isStale && ticked != Set(first) ? first : nil)
+        return (
+            ticked, ShownFields.digest(of: first), isContested(name) && ticked != Set(first) ? first : nil
+        )
     }
 
     /// A list to choose from.

@@ -9,6 +9,8 @@ package struct FormState: Sendable {
     package let texts: Texts
     /// The thing was changed meanwhile, by someone else: both states are shown.
     package let isStale: Bool
+    /// The fields that are shown with both values; nil for all that differ, where the form does not say what it showed.
+    package let contested: Set<String>?
     /// The form of the stored state, for pages that fill theirs in from one.
     package let stored: Form?
 
@@ -26,12 +28,14 @@ package struct FormState: Sendable {
     }
 
     package init(
-        _ form: Form, _ errors: FieldErrors, _ texts: Texts, isStale: Bool = false, stored: Form? = nil
+        _ form: Form, _ errors: FieldErrors, _ texts: Texts, isStale: Bool = false,
+        contested: Set<String>? = nil, stored: Form? = nil
     ) {
         self.form = form
         self.errors = errors
         self.texts = texts
         self.isStale = isStale
+        self.contested = contested
         self.stored = stored
     }
 
@@ -40,13 +44,17 @@ package struct FormState: Sendable {
 
     /// The same with what is wrong told at other fields.
     package func moving(_ errors: (FieldErrors) -> FieldErrors) -> FormState {
-        FormState(form, errors(self.errors), texts, isStale: isStale, stored: stored)
+        FormState(
+            form, errors(self.errors), texts, isStale: isStale, contested: contested, stored: stored)
     }
 
-    /// The same beside the form of what is stored.
+    /// The same beside the form of what is stored, with all that differs.
     package func beside(_ stored: Form) -> FormState {
         FormState(form, errors, texts, isStale: isStale, stored: stored)
     }
+
+    /// Whether a field is shown with both values.
+    func isContested(_ name: String) -> Bool { isStale && contested?.contains(name) != false }
 
     /// The revision that a form is about: the one it was drawn with, until both sides were shown.
     package func revision(_ current: Int?) -> String? {
