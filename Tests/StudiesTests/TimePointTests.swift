@@ -98,6 +98,7 @@ import Wire
         #expect(listed().map { $0["id"]?.string } == [first, second])
         #expect(listed().map { $0["attributes"]?["is_filled_out"] } == [.bool(true), .bool(false)])
         #expect(listed().map { $0["attributes"]?["time_point"]?.string } == ["t0", "t1"])
+        #expect(listed().map { $0["attributes"]?["time_point_title"]?.string } == ["Beginn", "Ende"])
         let told = portal.call(.get, "/my/notifications", as: .nora).list
         #expect(told.contains { $0["attributes"]?["fires_at"]?.string == "2026-11-22T09:00:00Z" })
         #expect(try rows(study) == ["t0 1 answered"])

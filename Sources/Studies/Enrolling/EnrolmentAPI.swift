@@ -192,10 +192,12 @@ enum EnrolmentAPI {
         let account = c.proof.account.id
         let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
             var own: [ID<Study>: ParticipantPrompts] = [:]
+            var points: [ID<Study>: [TimePoint]] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
                 guard let study = try StudyStore.find(enrolment.studyID, connection) else { continue }
                 own[study.id] = try StudyPrompts(study, connection).of(enrolment, connection)
+                points[study.id] = study.timePoints
             }
             // What is asked at a time point is told of from its first day on.
             let begun = try StudyItemStore.all(of: account, connection).filter { item in
@@ -204,6 +206,8 @@ enum EnrolmentAPI {
             return try begun.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 var wire = item.wire(record, c.languages)
+                let point = points[item.studyID]?.first { $0.key == item.timePoint }
+                wire.timePointTitle = point?.title.text(in: c.languages)
                 wire.isFilledOut = own[item.studyID]?.isFilledOut(item, at: c.now) ?? false
                 return Item(id: item.id, wire)
             }

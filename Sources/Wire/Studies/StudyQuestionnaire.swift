@@ -124,6 +124,9 @@ public struct StudyQuestionnaire: Documented, Decodable {
     public var canUse: [Sensor]
     /// The key of the time point at which it is asked; nil for none. The same questionnaire may stand at several.
     public var timePoint: String?
+    /// What participants know the time point as, in the language asked for; nil for none, and for leads, who have all languages with the
+    /// study.
+    public var timePointTitle: String?
     /// Its place among the study's, from 0 on; baselines come first.
     public var position: Int?
     /// For what happens at any time: a moment, or a span with a begin and an end. Nil for what is asked.
