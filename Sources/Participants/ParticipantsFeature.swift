@@ -40,6 +40,7 @@ extension Feature {
             OwnTimesPages.routes(&routes)
             OwnStudyMeasuresPages.routes(&routes)
             LeavingPages.routes(&routes)
+            ReceiptPages.routes(&routes)
             OwnConsentPages.routes(&routes)
             OwnLocationPages.routes(&routes)
             ChangesAPI.routes(&routes)

@@ -10,6 +10,7 @@ extension Feature {
             EnrolmentAPI.routes(&routes)
             FeedbackAPI.routes(&routes)
             NotificationPlanAPI.routes(&routes)
+            Receipts.routes(&routes)
         },
         removeExpired: { now, connection in
             try InvitationStore.removeExpired(now: now, connection)

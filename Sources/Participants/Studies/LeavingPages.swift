@@ -37,9 +37,10 @@ enum LeavingPages {
             // A pending request has no answers.
             let choice = fields.choice("data", from: ["keep", "remove"], required: own.state == .enrolled)
             try fields.finish()
-            try Enrolling.leave(study, isRemoving: choice == "remove", c)
+            let receipt = try Enrolling.leave(study, isRemoving: choice == "remove", c)
             let key = choice == "remove" ? "own_studies.left_removed" : "own_studies.left"
-            return .seeOther(OwnStudiesPages.path, flash: Message(key))
+            let next = receipt == nil ? OwnStudiesPages.path : ReceiptPages.path(study.id)
+            return .seeOther(next, flash: Message(key))
         }
     }
 

@@ -58,6 +58,8 @@ package enum OwnConsentPages {
         let parent: PageLink
         let study: String
         let entries: [Entry]
+        /// Of having left; nil before, and for those who left before there were receipts.
+        let receipt: String?
     }
 
     @Sendable static func read(_ c: Context<Member>) throws -> Reply {
@@ -115,10 +117,13 @@ package enum OwnConsentPages {
     /// Also after leaving: consents given stay readable.
     @Sendable static func list(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
-        let (study, agreed) = try c.read { connection in
-            (
+        let key = try c.proof.account.key(c.keys)
+        let (study, agreed, receipt) = try c.read { connection in
+            let own = try EnrolmentStore.find(in: id, of: c.proof.account.id, connection)
+            return (
                 try StudyStore.find(id, connection),
-                try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection)
+                try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection),
+                try own.flatMap { try ReceiptStore.number(of: $0.id, key, connection) }
             )
         }
         guard let study, !agreed.isEmpty else { throw Problem.notFound }
@@ -136,6 +141,6 @@ package enum OwnConsentPages {
                                 "when": dates.dayAndTime(consent.agreedAt), "way": consent.words(c.texts),
                                 "codename": consent.codename,
                             ]], text: consent.text?.text(in: c.languages))
-                }))
+                }, receipt: receipt.map { _ in ReceiptPages.path(id) }))
     }
 }

@@ -94,13 +94,15 @@ enum ShippedFiles {
           referral.en.md show.html
         templates/my:
           _about-study.html _answer-closed.html _answer-review.html _answer-sent.html _answer.html _call.html
-          _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html _sign-out.html _state.html
+          _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html _receipt.html _sign-out.html
+          _state.html
           access-log.html answer-closed.html answer-review.html answer-sent.html answer.html
           appointment-removal.html appointment.html appointments.html consent.html consents.html
           contribution.html contributions.html devices.html entrance.html farewell.html feedback-sent.html
           feedback.html form.html health.html intervention.html interventions.html more.html notices.html
           offline-form.html offline.html pair.html pairing.html privacy.html profile.html push.html
-          questionnaires.html results-items.html results.html settings.html sound-statistics.html sound.html
+          questionnaires.html receipt-look.html receipt.html results-items.html results.html settings.html
+          sound-statistics.html sound.html
           sounds.html studies.html study-visitor.html study.html therapist.html times.html tinnitus.html
           today.html wearable-confirm.html wearable-leave.html wearables.html words.html
         templates/pairing:

@@ -85,8 +85,17 @@ extension Client {
     }
 
     /// - Parameter removing: whether the answers are erased, too.
-    public func leave(study: String, removing: Bool) async throws(ClientError) {
-        _ = try await send("DELETE", "/studies/\(study)/enrolment" + (removing ? "?data=remove" : ""))
+    /// - Returns: what proves it later; nil for a request that is withdrawn, and from portals before there were receipts.
+    @discardableResult
+    public func leave(study: String, removing: Bool) async throws(ClientError) -> LeavingReceipt? {
+        let path = "/studies/\(study)/enrolment" + (removing ? "?data=remove" : "")
+        let reply = try await send("DELETE", path)
+        return reply.status == 204 ? nil : try one(reply)
+    }
+
+    /// What a receipt says; without signing in.
+    public func receipt(_ number: String) async throws(ClientError) -> LeavingReceipt {
+        try await get("/receipts/" + Self.query(number))
     }
 
     public func myStudies() async throws(ClientError) -> [Item<Study>] {

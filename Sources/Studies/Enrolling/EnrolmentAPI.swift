@@ -21,8 +21,10 @@ enum EnrolmentAPI {
                 .revised(EnrolmentStore.revision), show)
         routes.call(
             .delete, "/studies/:study/enrolment", .patient,
-            .nothing("Leave a study; with data=remove the answers go too").revised(EnrolmentStore.revision),
-            destroy)
+            .one(
+                "Leave a study; with data=remove the answers go too. A request that is withdrawn has no receipt: 204",
+                LeavingReceipt.self
+            ).revised(EnrolmentStore.revision), destroy)
         routes.call(
             .post, "/studies/:study/enrolment/consent", .patient,
             .one("Agree to the consent text that a study has now", Enrolment.self, takes: Enrolment.agreed),
@@ -167,8 +169,10 @@ enum EnrolmentAPI {
         let fields = InputReader(form: c.request.query)
         let isRemoving = fields.choice("data", from: ["keep", "remove"]) == "remove"
         try fields.finish()
-        try Enrolling.leave(study, isRemoving: isRemoving, c)
-        return .response(.noContent)
+        guard let number = try Enrolling.leave(study, isRemoving: isRemoving, c),
+            let receipt = try c.read({ try Receipts.read(number, c, $0) })
+        else { return .response(.noContent) }
+        return try .data(One(id: number.text, receipt))
     }
 
     @Sendable static func studies(_ c: Context<Member>) throws -> Reply {

@@ -36,6 +36,7 @@ enum OwnStudyData {
                     "text": consent.text?.text(in: languages),
                 ]
             },
+            "receipt": try ReceiptStore.number(of: enrolment.id, owner.key, connection)?.text,
             "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,
             "measurements": enrolment.measurements.map(\.rawValue),
             // Null for choices from before it was noted.
