@@ -95,11 +95,17 @@ import Wire
         #expect(parts == order.map { [$0] })
         let file = portal.post("/studies/\(study)/compliance/table", [("sort", "response")], as: .lena)
         #expect(file.status == 200 && file.headers["Content-Type"]?.hasPrefix("text/csv") == true)
-        let rows = file.text.split(separator: "\r\n").map { $0.split(separator: ",").map(String.init) }
+        #expect(file.headers["Content-Disposition"] == "attachment; filename=\"compliance.csv\"")
+        // It is sent as a stream, and nothing is left of it.
+        let text = String(decoding: try file.streamed(), as: UTF8.self)
+        let rows = text.split(separator: "\r\n").map { $0.split(separator: ",").map(String.init) }
         #expect(rows.first == ["codename", "arm", "day", "prompted", "answered", "not_seen", "at_will"])
         let few7 = portal.post("/studies/\(study)/compliance/table", [("show", "few")], as: .lena)
-        #expect(few7.text.split(separator: "\r\n").dropFirst().allSatisfy { $0.hasPrefix(order[1]) })
-        #expect(few7.text.contains("\(order[1]),,2026-11-22,1,1,0,0"))
+        // Byte by byte: a line for each day, the earliest first.
+        let lines = (20...25).map { "\(order[1]),,2026-11-\($0),1,\($0 == 22 ? 1 : 0),0,0\r\n" }
+        #expect(
+            try String(decoding: few7.streamed(), as: UTF8.self)
+                == "codename,arm,day,prompted,answered,not_seen,at_will\r\n" + lines.joined())
         #expect(try portal.audit().suffix(1) == ["compliance.exported"])
         // A word that is none shows all.
         #expect(shown("?show=nobody").codenames == Set(codenames))

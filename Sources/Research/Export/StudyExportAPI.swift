@@ -42,13 +42,17 @@ extension StudyExportPages {
     static func send(_ file: ExportFile, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
         -> Reply
     {
+        try send(file, as: c.proof.study.name + format.suffix, type: format.type)
+    }
+
+    /// Sends a file that was written here, and removes it.
+    static func send(_ file: ExportFile, as name: String, type: String) throws -> Reply {
         let source = try ExportSource(file.path, key: file.key)
         // Once opened, it needs no name: however this answer ends, nothing is left.
         try FileManager.default.removeItem(atPath: file.path)
         var response = Response(
-            status: 200, headers: ["Content-Type": format.type],
+            status: 200, headers: ["Content-Type": type],
             body: .stream(ByteStream(count: source.count, source.next)))
-        let name = c.proof.study.name + format.suffix
         response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
         response.headers.append("Cache-Control", "no-store")
         return .response(response)

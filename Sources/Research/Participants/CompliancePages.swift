@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTP
 import Identity
 import Records
@@ -141,28 +142,44 @@ package enum CompliancePages {
     private static let header = ["codename", "arm", "day", "prompted", "answered", "not_seen", "at_will"]
 
     /// A row for each participant and local day with a prompt or an answer, the earliest first, in the order and with the
-    /// participants of the page. Taking it is a line of the audit log.
+    /// participants of the page. Taking it is a line of the audit log. Written piece by piece and sent as the files of a study are, so
+    /// that memory does not depend on its size.
     @Sendable static func export(_ c: Context<StudyLead>) throws -> Reply {
         let view = View(try c.form(), c)
         try c.write(.complianceExported, object: c.proof.study.id) { _ in }
-        let bytes = try c.read { connection -> [UInt8] in
-            let people = try ParticipantList(view.look, in: view.order, c, connection).people
-            let reader = try ComplianceReader(c.proof.study, c.now, connection)
-            var bytes: [UInt8] = []
-            CSV.append(line: header, to: &bytes)
-            for enrolment in people {
-                let days = try reader.compliance(of: enrolment, connection).days
-                for (date, day) in days.sorted(by: { $0.key < $1.key }) {
-                    let counts = [day.prompted, day.answered, day.unseen, day.extra].map { String($0) }
-                    let cells = [enrolment.codename, enrolment.arm?.rawValue ?? "", date.text] + counts
-                    CSV.append(line: cells, to: &bytes)
-                }
-            }
-            return bytes
+        let file = try c.services.exports.newFile(c.newID())
+        do {
+            try c.read { try write(view, to: file, c, $0) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: file.path)
+            throw error
         }
-        var response = Response(type: "text/csv; charset=utf-8", bytes)
-        response.headers.append("Content-Disposition", "attachment; filename=\"compliance.csv\"")
-        return .response(response)
+        return try StudyExportPages.send(
+            file, as: "compliance.csv", type: StudyExport.Format.csv.type)
+    }
+
+    private static func write(
+        _ view: View, to file: ExportFile, _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws {
+        var sink = try ExportSink(file.path, key: file.key)
+        let people = try ParticipantList(view.look, in: view.order, c, connection).people
+        let reader = try ComplianceReader(c.proof.study, c.now, connection)
+        try sink.write(line(header))
+        for enrolment in people {
+            let days = try reader.compliance(of: enrolment, connection).days
+            for (date, day) in days.sorted(by: { $0.key < $1.key }) {
+                let counts = [day.prompted, day.answered, day.unseen, day.extra].map { String($0) }
+                let first = [enrolment.codename, enrolment.arm?.rawValue ?? "", date.text]
+                try sink.write(line(first + counts))
+            }
+        }
+        try sink.close()
+    }
+
+    private static func line(_ cells: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        CSV.append(line: cells, to: &bytes)
+        return bytes
     }
 }
 
