@@ -175,8 +175,8 @@ package struct ExportWriting: Sendable {
             var come = asked[...]
             let earlier = counted[item.key] ?? 0
             // One that can still be answered keeps its number.
-            let answered = Set(own.compactMap(\.record.promptedAt))
-            counted[item.key] = earlier + own.count + asked.count { !answered.contains($0.at) }
+            let left = prompts.unanswered(asked, of: item, own.compactMap(\.record.promptedAt))
+            counted[item.key] = earlier + own.count + left.count
             let together = AnsweredTogether.marked(
                 own.map { (at: $0.record.completedAt, isPaper: $0.record.isPaper) })
             for (number, occasion) in occasions {

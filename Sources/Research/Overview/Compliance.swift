@@ -33,10 +33,10 @@ package struct Compliance: Sendable {
         let byItem = Dictionary(grouping: sheets, by: \.item)
         for item in prompts.all.items {
             let own = byItem[item.id] ?? []
-            let answered = Set(own.compactMap(\.prompt))
             let come = prompts.prompts(of: item, until: now)
             let nights = Dictionary(come.filter(\.isOfNight).map { ($0.at, $0.day) }) { first, _ in first }
-            for prompt in prompts.ended(come, of: item, at: now) where !answered.contains(prompt.at) {
+            let ended = prompts.ended(come, of: item, at: now)
+            for prompt in prompts.unanswered(ended, of: item, own.compactMap(\.prompt)) {
                 let isMissed = times.state(of: prompt) == .missed
                 days[prompt.day, default: Day()].prompted += isMissed ? 1 : 0
                 days[prompt.day, default: Day()].unseen += isMissed ? 0 : 1
@@ -63,12 +63,11 @@ extension Compliance {
         let prompts = person.prompts
         let byItem = Dictionary(grouping: person.sheets, by: \.item)
         return prompts.all.items.reduce(into: (prompted: 0, answered: 0)) { sum, item in
-            let answered = (byItem[item.id] ?? []).compactMap(\.prompt)
-            let known = Set(answered)
+            let given = (byItem[item.id] ?? []).compactMap(\.prompt)
+            let answered = given.filter { $0 >= since }
             let come = prompts.prompts(of: item, since: since, until: now)
-            let missed = prompts.ended(come, of: item, at: now).count {
-                !known.contains($0.at) && person.times.state(of: $0) == .missed
-            }
+            let ended = prompts.unanswered(prompts.ended(come, of: item, at: now), of: item, given)
+            let missed = ended.count { person.times.state(of: $0) == .missed }
             sum.prompted += answered.count + missed
             sum.answered += answered.count
         }

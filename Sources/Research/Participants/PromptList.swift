@@ -38,14 +38,29 @@ package enum PromptList {
     ) throws -> [Row] {
         let prompts = try StudyPrompts(c.proof.study, connection).of(enrolment, connection)
         let since = min(c.now, enrolment.leftAt ?? c.now).adding(days: -days)
-        let asked = prompts.all.items.flatMap { item -> [Asked] in
-            let come = prompts.prompts(of: item, since: item.isAskedInWindow ? nil : since, until: c.now)
-            let open = prompts.open(among: come, of: item, at: c.now)
-            return come.map { Asked(item: item, prompt: $0, isOpen: open.contains($0.at)) }
-        }.sorted { $0.prompt.at > $1.prompt.at }.prefix(most)
-        guard let earliest = asked.last?.prompt.at else { return [] }
-        let answers = try StudyContributionStore.answers(
-            of: enrolment.id, toPromptsSince: earliest, connection)
+        let planned = latest(
+            prompts.all.items.flatMap { item -> [Asked] in
+                let come = prompts.prompts(of: item, since: item.isAskedInWindow ? nil : since, until: c.now)
+                let open = prompts.open(among: come, of: item, at: c.now)
+                return come.map { Asked(item: item, prompt: $0, isOpen: open.contains($0.at)) }
+            })
+        let windows = prompts.all.items.filter(\.isOneWindow)
+        let ids =
+            planned.map { PromptMatch.id($0.prompt, of: $0.item, as: enrolment) }
+            + windows.map { StudyAssignment.once($0.id, enrolment.id) }
+        if ids.isEmpty { return [] }
+        let answers = try StudyContributionStore.answers(to: ids, of: enrolment, connection)
+        // What was answered stands at the moment it had then, wherever its days were moved since.
+        let answered = windows.compactMap { item in
+            answers[StudyAssignment.once(item.id, enrolment.id)].map {
+                Asked(
+                    item: item,
+                    prompt: Prompt(openFrom: $0.promptedAt, until: $0.promptedAt, prompts.zones),
+                    isOpen: false)
+            }
+        }
+        let kept = Set(answered.map(\.item.id))
+        let asked = latest(planned.filter { !kept.contains($0.item.id) } + answered)
         let told = try StudyReminderStore.all(of: enrolment.id, connection)
         let unseen = try UnseenTimes(of: enrolment.accountID, connection)
         let titles = try Dictionary(
@@ -68,6 +83,10 @@ package enum PromptList {
                 state: c.texts["studies.prompt_\(state)"],
                 tone: state == "answered" ? "good" : state == "missed" ? "warn" : nil)
         }
+    }
+
+    private static func latest(_ asked: [Asked]) -> [Asked] {
+        Array(asked.sorted { $0.prompt.at > $1.prompt.at }.prefix(most))
     }
 
     private static func title(

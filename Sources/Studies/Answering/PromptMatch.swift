@@ -121,9 +121,22 @@ extension ParticipantPrompts {
         of item: StudyItem, _ come: [Prompt], _ sheets: [(at: Instant, prompt: Instant?)], at now: Instant
     ) -> [(number: Int, occasion: StudyOccasion)] {
         let open = open(among: come, of: item, at: now)
+        let come = unanswered(come, of: item, sheets.compactMap(\.prompt))
         return StudyOccasion.all(come, sheets).enumerated().filter { _, occasion in
             occasion.sheet != nil || !(occasion.prompt.map(open.contains) ?? false)
         }.map { (number: $0.offset + 1, occasion: $0.element) }
+    }
+
+    /// Those of some prompts that have no answer. The one prompt of a time point has one on whatever days a phone answered it, which may
+    /// have held others than those that count.
+    /// - Parameter answered: the moments of the questionnaire's prompts that sheets answer.
+    package func unanswered(
+        _ come: [Prompt], of item: StudyItem, _ answered: some Collection<Instant>
+    ) -> [Prompt] {
+        if answered.isEmpty { return come }
+        if item.isOneWindow { return [] }
+        let known = Set(answered)
+        return come.filter { !known.contains($0.at) }
     }
 
     /// The moments of those prompts that can still be answered: neither asked in vain nor missed yet.

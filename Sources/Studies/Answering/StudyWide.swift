@@ -9,7 +9,7 @@ package struct StudyWide: Sendable {
     package struct Person: Sendable {
         package let prompts: ParticipantPrompts
         package let times: UnseenTimes
-        /// The earliest first.
+        /// The earliest first; of what has one prompt on the days of a time point also those that answer it by earlier days.
         package let sheets: [StudyContributionStore.Completion]
     }
 
@@ -41,6 +41,7 @@ package struct StudyWide: Sendable {
         let sessions = prompts.hasSessions ? try AnchorStore.sessions(in: study, connection) : [:]
         let answered = try StudyWideStore.answeredSessions(prompts, connection)
         let unseen = try StudyWideStore.unseen(in: study, connection)
+        let windows = Set(prompts.items.filter(\.isOneWindow).map(\.id))
         people = enrolments.map { enrolment in
             Person(
                 prompts: prompts.of(
@@ -50,7 +51,9 @@ package struct StudyWide: Sendable {
                         dates: sessions[enrolment.id] ?? [:], answered: answered[enrolment.id] ?? [:]),
                     firsts: firsts[enrolment.id] ?? [:]),
                 times: UnseenTimes(unseen[enrolment.accountID] ?? []),
-                sheets: (sheets[enrolment.id] ?? []).filter { $0.prompt.map { $0 >= since } ?? true })
+                sheets: (sheets[enrolment.id] ?? []).filter {
+                    windows.contains($0.item) || $0.prompt.map { $0 >= since } ?? true
+                })
         }
     }
 }

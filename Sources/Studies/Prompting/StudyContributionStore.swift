@@ -70,28 +70,28 @@ package enum StudyContributionStore {
 
     /// When a prompt was answered.
     package struct Answer: Sendable {
+        /// The moment of the prompt on the days on which it was answered, which may have been moved since.
+        package let promptedAt: Instant
         package let startedAt: Instant
         package let completedAt: Instant
     }
 
-    /// The first answers of a participant to prompts from a moment on, by prompt.
+    /// The answers of a participant to some prompts, by prompt: each has one at most.
     package static func answers(
-        of enrolment: ID<Enrolment>, toPromptsSince first: Instant, _ connection: borrowing Connection
+        to prompts: [ID<Assignment>], of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> [ID<Assignment>: Answer] {
         let rows = try connection.all(
             """
-            SELECT prompt_id, started_at, completed_at FROM contributions
-            WHERE enrolment_id = \(enrolment) AND prompted_at >= \(first) ORDER BY completed_at, id
+            SELECT prompt_id, prompted_at, started_at, completed_at FROM contributions
+            WHERE account_id = \(enrolment.accountID) AND prompt_id IN \(list: prompts) AND prompted_at IS NOT NULL
             """
         ) { row in
             (
-                prompt: try row[0] as ID<Assignment>?,
-                answer: Answer(startedAt: try row[1], completedAt: try row[2])
+                prompt: try row[0] as ID<Assignment>,
+                answer: Answer(promptedAt: try row[1], startedAt: try row[2], completedAt: try row[3])
             )
         }
-        return rows.reduce(into: [:]) { answers, row in
-            if let prompt = row.prompt, answers[prompt] == nil { answers[prompt] = row.answer }
-        }
+        return Dictionary(rows.map { ($0.prompt, $0.answer) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Those of some prompts that a sheet has answered.

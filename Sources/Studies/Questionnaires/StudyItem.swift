@@ -53,6 +53,9 @@ package struct StudyItem: Sendable {
         isAskedInWindow && plans.last?.window?.anchor == .eachSession
     }
 
+    /// Whether it has one prompt, which is open on the days of its time point, wherever these are moved.
+    package var isOneWindow: Bool { isAskedInWindow && !isAskedEachSession }
+
     package var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
     /// Whether prompts come by the day; for weekly or monthly ones participants choose only the time. A questionnaire
