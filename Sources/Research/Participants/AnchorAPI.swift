@@ -28,11 +28,11 @@ enum AnchorAPI {
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
         let enrolment = try Anchors.found(c)
-        let items = try c.read { connection in
-            try Anchors.own(c.proof.study).map { point in
-                Item(
-                    id: id(enrolment, point.key), try Anchors.anchor(point, of: enrolment, connection).anchor)
-            }
+        let study = c.proof.study
+        // One statement for all time points together.
+        let dates = try c.read { try AnchorStore.every(of: enrolment.id, $0) }
+        let items = Anchors.own(study).map { point in
+            Item(id: id(enrolment, point.key), Anchors.anchor(point, dates).anchor)
         }
         return try .data(paging.part(of: items))
     }
@@ -40,7 +40,8 @@ enum AnchorAPI {
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let enrolment = try Anchors.found(c)
         let point = try Anchors.point(c)
-        let (anchor, revision) = try c.read { try Anchors.anchor(point, of: enrolment, $0) }
+        let dates = try c.read { try AnchorStore.every(of: enrolment.id, $0) }
+        let (anchor, revision) = Anchors.anchor(point, dates)
         return Conditional.tagged(
             try .data(One(id: id(enrolment, point.key), anchor)), revision: revision, c.language)
     }
@@ -82,18 +83,19 @@ enum Anchors {
     }
 
     /// What leads learn of it, and how often that has changed.
+    /// - Parameter all: of the participant.
     static func anchor(
-        _ point: TimePoint, of enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> (anchor: StudyAnchor, revision: Int) {
+        _ point: TimePoint, _ all: (own: [String: [AnchorDate]], sessions: [String: [SessionDates]])
+    ) -> (anchor: StudyAnchor, revision: Int) {
         if point.window.anchor == .eachSession {
-            let sessions = try AnchorStore.sessions(of: enrolment.id, connection)[point.key] ?? []
+            let sessions = all.sessions[point.key] ?? []
             let days = sessions.compactMap { $0.dates.last?.date }.sorted()
             return (
                 StudyAnchor(key: point.key, date: nil, dates: days),
                 sessions.reduce(0) { $0 + $1.dates.count }
             )
         }
-        let dates = try AnchorStore.all(of: enrolment.id, connection)[point.key] ?? []
+        let dates = all.own[point.key] ?? []
         return (StudyAnchor(key: point.key, date: dates.last?.date), dates.count)
     }
 

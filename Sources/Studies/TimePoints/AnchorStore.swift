@@ -57,6 +57,22 @@ package enum AnchorStore {
         return Dictionary(grouping: rows, by: \.id).mapValues { bySession($0.map(\.date)) }
     }
 
+    /// Both of one participant, by one statement.
+    package static func every(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> (own: [String: [AnchorDate]], sessions: [String: [SessionDates]]) {
+        let rows = try connection.all(
+            """
+            SELECT time_point, session_id, since, date FROM study_anchors
+            WHERE enrolment_id = \(enrolment) ORDER BY since
+            """
+        ) { row in (isOwn: (try row[1] as String).isEmpty, row: try SessionRow(row: row, at: 0)) }
+        let own = Dictionary(grouping: rows.filter(\.isOwn).map(\.row), by: \.key)
+        return (
+            own.mapValues { $0.map(\.date) }, bySession(rows.filter { !$0.isOwn }.map(\.row))
+        )
+    }
+
     private struct SessionRow {
         let key: String
         let session: ID<Session>
