@@ -98,7 +98,7 @@ struct ExportLong: ExportWriter {
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
-        let cells = row.head
+        let cells = row.head(as: String.self)
         let first = cells.dropLast(Self.added.count)
         let last = cells.suffix(Self.added.count)
         guard let sheet = row.sheet else {
@@ -163,7 +163,7 @@ struct ExportWide: ExportWriter {
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(200 + 2 * columns.names.count)
-        dialect.append(row.head, to: &bytes)
+        dialect.append(row.head(as: String.self), to: &bytes)
         dialect.append(further: columns.values(of: row), to: &bytes)
         try sink.write(bytes)
     }
@@ -176,24 +176,33 @@ extension ExportRow {
     static let sources = ["device", "paper"]
 
     /// The first columns of every row: participant, questionnaire, time.
-    var head: [String] {
-        guard let sheet else {
-            return [
-                participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
-                "", "", state?.rawValue ?? "", item?.text ?? "", item?.column ?? "", "", "", "",
-            ]
-        }
+    func head<Cell: HeadCell>(as cell: Cell.Type) -> [Cell] {
+        let record = sheet?.record
         return [
-            participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
-            prompt?.text ?? "",
-            sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
-            Self.sources[sheet.record.isPaper ? 1 : 0], sheet.record.consentVersion.map(String.init) ?? "",
-            state?.rawValue ?? "", item?.text ?? "", item?.column ?? "",
-            item == nil ? "" : isTogether ? "1" : "0", event?.startedAt.text ?? "",
-            event?.endedAt?.text ?? "",
+            Cell(text: participant), Cell(text: arm), Cell(text: questionnaire),
+            Cell(number: sheet?.questionnaire.version), Cell(number: occasion), Cell(moment: prompt),
+            Cell(moment: record?.startedAt), Cell(moment: record?.completedAt), Cell(text: record?.timezone),
+            Cell(text: record.map { Self.sources[$0.isPaper ? 1 : 0] }), Cell(number: record?.consentVersion),
+            Cell(text: state?.rawValue), Cell(text: item?.text), Cell(text: item?.column),
+            Cell(number: record == nil || item == nil ? nil : isTogether ? 1 : 0),
+            Cell(moment: record == nil ? nil : event?.startedAt),
+            Cell(moment: record == nil ? nil : event?.endedAt),
         ]
     }
 
     /// What stands for the time point of a questionnaire that stands at none.
     static let studyWide = "study"
+}
+
+/// A cell of the first columns: what is text in some files is a number in others.
+protocol HeadCell {
+    init(text: String?)
+    init(number: Int?)
+    init(moment: Instant?)
+}
+
+extension String: HeadCell {
+    init(text: String?) { self = text ?? "" }
+    init(number: Int?) { self = number.map { String($0) } ?? "" }
+    init(moment: Instant?) { self = moment?.text ?? "" }
 }

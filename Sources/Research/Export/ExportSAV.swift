@@ -47,13 +47,7 @@ struct ExportSAV: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let file else { return }
-        let head = zip(VariableList.head, row.head).map { variable, text -> SavFile.Cell in
-            switch variable.kind {
-            case .text: .text(text)
-            case .number: Double(text).map { .number($0) } ?? .missing
-            case .moment: .moment(text)
-            }
-        }
+        let head = row.head(as: SavFile.Cell.self)
         var own = zip(variables.list.variables, columns.values(of: row)).map { variables.cell($1, of: $0) }
         for place in columns.hidden(in: row) { if let code = missing[place] { own[place] = code } }
         try file.add(head + own)
@@ -63,6 +57,15 @@ struct ExportSAV: ExportWriter {
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {
         try file?.end()
         if let file { try sink.write(file.taken()) }
+    }
+}
+
+/// Moments go in as their seconds, without a text in between.
+extension SavFile.Cell: HeadCell {
+    init(text: String?) { self = .text(text ?? "") }
+    init(number: Int?) { self = number.map { .number(Double($0)) } ?? .missing }
+    init(moment: Instant?) {
+        self = moment.map { .number(SavFile.seconds(since1970: $0.seconds)) } ?? .missing
     }
 }
 
