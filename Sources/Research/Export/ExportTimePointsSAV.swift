@@ -55,7 +55,7 @@ struct ExportTimePointsSAV: ExportWriter {
 
     private mutating func finish(_ sink: inout ExportSink) throws {
         guard let person, let file else { return }
-        let (values, hidden) = table.taken()
+        let (values, hidden) = table.taken(of: person.id)
         var cells = zip(table.columns, values).map { variables.cell($1, of: variable(of: $0)) }
         for place in hidden {
             if let code = variables.missing(variable(of: table.columns[place])) { cells[place] = code }

@@ -78,9 +78,11 @@ struct WideColumns {
     private(set) var names: [String] = []
     private var places: [String: Int] = [:]
 
-    init(_ definitions: [QuestionnaireDefinition]) {
+    /// - Parameter others: behind them: whatever they are called, no name of the first hangs on it.
+    init(_ definitions: [QuestionnaireDefinition], and others: [QuestionnaireDefinition] = []) {
         var variables = ExportVariables(definitions)
-        for definition in definitions {
+        let all = definitions + others
+        for definition in all {
             for question in definition.questions {
                 add(variables.name(definition.key, question.key))
                 for option in question.choices {
@@ -92,8 +94,8 @@ struct WideColumns {
             }
         }
         layouts = Dictionary(
-            uniqueKeysWithValues: Set(definitions.map(\.key)).map { key in
-                (key, Layout(key, definitions.filter { $0.key == key }, &variables, places))
+            uniqueKeysWithValues: Set(all.map(\.key)).map { key in
+                (key, Layout(key, all.filter { $0.key == key }, &variables, places))
             })
     }
 

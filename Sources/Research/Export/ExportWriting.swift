@@ -124,7 +124,8 @@ package struct ExportWriting: Sendable {
         case .timePoints: return ExportTimePoints(.plain, timePoints)
         case .germanTimePoints: return ExportTimePoints(.german, timePoints)
         case .timePointsSav:
-            return ExportTimePointsSAV(timePoints, SavVariables(list: list(), shape: shape), words)
+            let all = VariableList(versions, and: timePoints.therapies.records, words)
+            return ExportTimePointsSAV(timePoints, SavVariables(list: all, shape: shape), words)
         case .codebook: return Codebook(.plain, versions, timePoints, and: more, in: words)
         case .germanCodebook: return Codebook(.german, versions, timePoints, and: more, in: words)
         case .json: return ExportJSON(codebook)

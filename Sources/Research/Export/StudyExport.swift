@@ -78,12 +78,13 @@ package struct StudyExport {
         let tellsReminders = files.contains { $0.format == .prompts }
         let hasEvents = prompts.items.contains { $0.event != nil }
         let hasProfiles = files.contains { $0.format == .profiles }
+        let groups = try GroupStore.find(study.id, connection)?.groups
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, words: words,
             versions: versions,
             timePoints: TimePointTable(
                 prompts.items, versions.map(\.definition), in: study,
-                groups: try GroupStore.find(study.id, connection)?.groups),
+                groups: groups, therapies: try ofTherapies(groups, of: people, versions, connection)),
             urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
             codebook: try codebook(prompts.items, connection),
             shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
@@ -120,6 +121,24 @@ package struct StudyExport {
     }
 
     // MARK: Reading
+
+    /// What outcomes of the therapy say, of all participants: a number each.
+    private func ofTherapies(
+        _ groups: TrialDesign?, of people: [EnrolmentRecord], _ versions: [QuestionnaireRecord],
+        _ connection: borrowing Connection
+    ) throws -> TimePointTable.OfTherapies {
+        var all = TimePointTable.OfTherapies()
+        for outcome in groups?.outcomes ?? [] {
+            guard let therapy = try TherapyOutcome(outcome, in: study, of: people, connection) else {
+                continue
+            }
+            all.outcomes.append((outcome, try therapy.values(connection)))
+        }
+        let asked = Set(versions.map(\.key))
+        let others = (groups?.ofTherapies ?? []).filter { !asked.contains($0) }
+        all.records = try others.flatMap { try self.versions(of: $0, connection) }
+        return all
+    }
 
     private func sheets(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
@@ -186,10 +205,14 @@ package struct StudyExport {
     private func versions(
         _ items: [StudyItem], _ connection: borrowing Connection
     ) throws -> [QuestionnaireRecord] {
-        try items.distinct.flatMap { item in
-            try QuestionnaireStore.versions(item.key, connection).compactMap {
-                try QuestionnaireStore.find($0.id, cache, connection)
-            }
+        try items.distinct.flatMap { try versions(of: $0.key, connection) }
+    }
+
+    private func versions(
+        of key: String, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        try QuestionnaireStore.versions(key, connection).compactMap {
+            try QuestionnaireStore.find($0.id, cache, connection)
         }
     }
 

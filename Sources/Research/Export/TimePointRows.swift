@@ -19,7 +19,7 @@ struct TimePointRows {
     /// - Parameter records: every version, the newest first.
     init(_ table: TimePointTable, _ records: [QuestionnaireRecord], _ words: ExportWords) {
         var variables = ExportVariables(records.map(\.definition))
-        for record in records {
+        for record in records + table.therapies.records {
             for question in record.definition.questions {
                 note(variables.name(record.key, question.key), question.text)
                 for option in question.choices {
@@ -37,7 +37,7 @@ struct TimePointRows {
             let label = labels[column.base] ?? [:]
             add(
                 column.name, column.title.map { label.followed(by: $0) } ?? label,
-                "\(column.value.rawValue)(\(column.base))")
+                "\(column.value.rawValue)(\(column.base))" + (column.source == .therapy ? " of therapy" : ""))
         }
     }
 

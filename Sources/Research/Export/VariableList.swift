@@ -47,13 +47,15 @@ struct VariableList {
 
     /// - Parameters:
     ///   - records: every version, the newest first, whose words count.
+    ///   - others: of which only scales are in the file: what stands for a question that was not shown does not hang on them.
     ///   - fixed: with the language of the labels; a questionnaire without it is labelled in its own.
-    init(_ records: [QuestionnaireRecord], _ fixed: ExportWords) {
+    init(
+        _ records: [QuestionnaireRecord], and others: [QuestionnaireRecord] = [], _ fixed: ExportWords
+    ) {
         words = fixed
-        let definitions = records.map(\.definition)
-        notShown = NotShown.code(definitions)
-        var names = ExportVariables(definitions)
-        for record in records {
+        notShown = NotShown.code(records.map(\.definition))
+        var names = ExportVariables(records.map(\.definition))
+        for record in records + others {
             let words = Words(record, fixed)
             let definition = record.definition
             for section in definition.sections {

@@ -63,7 +63,8 @@ enum GroupAPI {
                     outcomes: groups.outcomes.map {
                         .init(
                             isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day,
-                            timePoint: $0.timePoint, value: $0.value?.rawValue)
+                            timePoint: $0.timePoint, value: $0.value?.rawValue,
+                            source: $0.source.rawValue)
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
                     seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
                 return (design, stored.revision)
@@ -77,9 +78,15 @@ enum GroupAPI {
 
 /// Changing the groups of a study, for the page and the call alike.
 package enum Grouping {
+    /// What outcomes may be of: the scales of the study, then those of therapies.
     static func scales(_ c: Context<StudyLead>) throws -> [StudyScale] {
-        try c.read {
-            try StudyScale.all(in: c.proof.study.id, c.language, c.services.questionnaires, $0)
+        let study = c.proof.study
+        let cache = c.services.questionnaires
+        return try c.read { connection in
+            try StudyScale.all(in: study.id, c.language, cache, connection)
+                + StudyScale.ofTherapies(
+                    in: study, named: GroupStore.find(study.id, connection)?.groups, c.language, cache,
+                    connection)
         }
     }
 

@@ -32,10 +32,17 @@ package struct OutcomeFields: Encodable, Sendable {
         words: OutcomeWords, filled: FormState
     ) {
         let texts = filled.texts
-        let first = outcome.map { "\($0.key)/\($0.scale)" } ?? "none"
+        let first = outcome.flatMap { outcome in scales.first { $0.isNamed(by: outcome) }?.id } ?? "none"
         scale = filled.list(
             name, label: "studies.outcome_scale", first: first,
-            [("none", texts["studies.no_outcome"])] + scales.map { ($0.id, $0.title) })
+            [("none", texts["studies.no_outcome"])]
+                + scales.map { scale in
+                    let isOwn = scale.source == .study
+                    return (
+                        scale.id,
+                        isOwn ? scale.title : texts["studies.outcome_therapy_scale", ["scale": scale.title]]
+                    )
+                })
         day = filled.field(
             "\(name)_day", .whole, label: "studies.outcome_day",
             first: outcome?.day.map { String($0) } ?? "")

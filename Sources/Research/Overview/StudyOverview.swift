@@ -65,7 +65,8 @@ package struct StudyOverview: Encodable, Sendable {
         hasLook = !look.isEmpty
         others = inView.others > 0 ? texts.count("studies.look_others", inView.others) : nil
         let main = try MainOutcome(of: study, groups: stored, people, at: c.now, connection)
-        let scales = try StudyScale.all(in: study.id, c.language, c.services.questionnaires, connection)
+        let scales = try StudyScale.named(
+            by: stored?.groups, in: study, c.language, c.services.questionnaires, connection)
         effects = main.isOver ? main.comparisons.map { $0.figure(scales, OutcomeWords(c)) } : []
         outcome = main.isOver ? nil : main.words(texts)
         outcomeReason = main.isOver ? nil : main.reason(texts)

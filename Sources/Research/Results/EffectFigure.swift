@@ -106,7 +106,7 @@ extension EffectFigure.Line {
 extension GroupComparison {
     /// Its effects, drawn.
     func figure(_ scales: [StudyScale], _ words: OutcomeWords) -> EffectFigure {
-        let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
+        let scale = scales.first { $0.isNamed(by: outcome) }
         return EffectFigure(self, scale, title: scale?.title ?? "\(outcome.key) \(outcome.scale)", words)
     }
 }

@@ -30,10 +30,14 @@ struct GroupComparison: Sendable {
         let arm: Therapy.Arm
         /// All in the arm, with or without values.
         let people: Int
+        /// Those to whom the outcome does not apply: they lack no value.
+        let excluded: Int
         /// Empty where the outcome has no begin.
         let begins: [Double]
         let ends: [Double]
 
+        /// Those of whom a value may come.
+        var applying: Int { people - excluded }
         var changes: [Double] { zip(ends, begins).map { $0 - $1 } }
         /// What the arms are compared by: the changes, or the values themselves where the outcome has no begin.
         var compared: [Double] { begins.isEmpty ? ends : changes }
@@ -44,15 +48,17 @@ struct GroupComparison: Sendable {
 
     private init(
         _ outcome: TrialDesign.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
-        pair: (EnrolmentRecord) -> Pair?
+        excluded: Set<ID<Enrolment>> = [], pair: (EnrolmentRecord) -> Pair?
     ) {
         let people = Self.firsts(people)
         self.outcome = outcome
         arms = order.map { arm in
             let own = people.filter { $0.arm == arm }
-            let pairs = own.compactMap(pair)
+            let applying = own.filter { !excluded.contains($0.id) }
+            let pairs = applying.compactMap(pair)
             return Arm(
-                arm: arm, people: own.count, begins: pairs.compactMap(\.begin), ends: pairs.map(\.end))
+                arm: arm, people: own.count, excluded: own.count - applying.count,
+                begins: pairs.compactMap(\.begin), ends: pairs.map(\.end))
         }
     }
 
@@ -65,8 +71,11 @@ struct GroupComparison: Sendable {
             let byPerson = Dictionary(grouping: values, by: \.enrolment)
             self.init(outcome, groups.arms, people) { Self.pair(byPerson[$0.id] ?? [], day) }
         } else {
-            let values = try TimePointOutcome(outcome, groups, in: study, connection)?.pairs(connection)
-            self.init(outcome, groups.arms, people) { values?[$0.id] }
+            let point = try TimePointOutcome(outcome, groups, in: study, of: people, connection)
+            let values = try point?.pairs(connection)
+            self.init(
+                outcome, groups.arms, people, excluded: try point?.excluded(connection) ?? []
+            ) { values?[$0.id] }
         }
     }
 
@@ -85,15 +94,18 @@ struct GroupComparison: Sendable {
         }
     }
 
-    /// How many of those in groups have all values of an outcome: what the comparison would count, without its values.
+    /// How many of those in groups to whom an outcome applies have all values of it: what the comparison would count, without its values.
     static func complete(
         _ outcome: TrialDesign.Outcome, _ groups: TrialDesign, in study: ID<Study>,
         of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> (complete: Int, people: Int) {
         let own = firsts(people).filter { $0.arm.map(groups.arms.contains) ?? false }
         guard let day = outcome.day else {
-            let complete = try TimePointOutcome(outcome, groups, in: study, connection)?.complete(connection)
-            return (own.count { complete?.contains($0.id) ?? false }, own.count)
+            let point = try TimePointOutcome(outcome, groups, in: study, of: people, connection)
+            let complete = try point?.complete(connection) ?? []
+            let excluded = try point?.excluded(connection) ?? []
+            let applying = own.filter { !excluded.contains($0.id) }
+            return (applying.count { complete.contains($0.id) }, applying.count)
         }
         let found = try DayValueStore.complete(of: outcome, on: day, in: study, connection)
         let values = try DayValueStore.all(

@@ -18,8 +18,9 @@ struct OutcomeWords {
         switch outcome.when {
         case .day(let day): return texts["studies.on_day", ["n": String(day)]]
         case .timePoint(let key, let value):
-            guard let value else { return title(key) }
-            return "\(title(key)), \(texts["studies.outcome_value_\(value.rawValue)"])"
+            let source = outcome.source == .therapy ? texts["studies.outcome_of_therapy"] : nil
+            let said = value.map { texts["studies.outcome_value_\($0.rawValue)"] }
+            return [title(key), source, said].compactMap(\.self).joined(separator: ", ")
         }
     }
 

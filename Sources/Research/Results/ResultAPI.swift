@@ -46,6 +46,7 @@ enum ResultAPI {
             return try GroupComparison.all(groups, in: study, of: people, connection).map { comparison in
                 let outcome = comparison.outcome
                 let when = outcome.day.map { String($0) } ?? outcome.timePoint ?? ""
+                // Of one questionnaire at one time point there is one: of the study, or of the therapy.
                 let id = DerivedID.of("comparison", study, outcome.key, outcome.scale, when)
                 return Item(id: id, comparison.wire)
             }
@@ -61,11 +62,12 @@ extension GroupComparison {
         }
         return StudyComparison(
             questionnaireKey: outcome.key, scale: outcome.scale, day: outcome.day,
-            timePoint: outcome.timePoint, value: outcome.value?.rawValue, isPrimary: outcome.isPrimary,
+            timePoint: outcome.timePoint, value: outcome.value?.rawValue, source: outcome.source.rawValue,
+            isPrimary: outcome.isPrimary,
             arms: arms.map {
                 .init(
-                    arm: $0.arm.rawValue, people: $0.people, n: $0.ends.count, begin: measure($0.begins),
-                    end: measure($0.ends), change: measure($0.changes))
+                    arm: $0.arm.rawValue, people: $0.people, notApplicable: $0.excluded, n: $0.ends.count,
+                    begin: measure($0.begins), end: measure($0.ends), change: measure($0.changes))
             },
             effects: effects.map {
                 .init(against: $0.arm.rawValue, g: $0.effect?.g, low: $0.effect?.low, high: $0.effect?.high)

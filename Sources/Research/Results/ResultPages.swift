@@ -55,7 +55,9 @@ package enum ResultPages {
             let scales = try StudyScale.all(in: study, c.language, c.services.questionnaires, connection)
             let groups = try GroupStore.find(study, connection)?.groups
             let weeks = try ScaleMeans.weeks(in: study, of: people, connection)
-            let compared = try groups.map { try comparisons($0, people, scales, c, connection) } ?? []
+            let named = try StudyScale.named(
+                by: groups, in: c.proof.study, c.language, c.services.questionnaires, connection)
+            let compared = try groups.map { try comparisons($0, people, named, c, connection) } ?? []
             return Show(
                 head: StudyHead.make(c, tab: .results), compared: compared, isCompared: !compared.isEmpty,
                 course: course(groups, people, scales, weeks, c.texts),
@@ -107,7 +109,9 @@ package enum ResultPages {
         let arms = comparison.arms.map { arm in
             Show.Compared.Arm(
                 name: name(arm.arm),
-                people: texts.count("timeline.n_of", arm.ends.count, of: arm.people),
+                people: texts.count("timeline.n_of", arm.ends.count, of: arm.applying)
+                    + (arm.excluded > 0
+                        ? ", " + texts["studies.outcome_excluded", ["n": String(arm.excluded)]] : ""),
                 begin: format.spread(arm.begins), end: format.spread(arm.ends),
                 change: format.spread(arm.changes, isChange: true))
         }
@@ -129,7 +133,7 @@ package enum ResultPages {
     ) -> ChartFrame? {
         let wanted = groups.map { groups in
             groups.outcomes.compactMap { outcome in
-                scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
+                scales.first { $0.isNamed(by: outcome) }
             }
         }
         var shown: [StudyScale] = []

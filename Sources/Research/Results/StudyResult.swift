@@ -27,6 +27,9 @@ struct StudyComparison: Documented, Decodable {
         var arm: String
         /// All in the arm.
         var people: Int
+        /// Those of them to whom an outcome of the therapy does not apply: without consent to research, without a therapy, or without
+        /// the date of it that counts.
+        var notApplicable: Int
         var n: Int
         /// Nil for an outcome at a time point without an earlier one, like the change.
         var begin: Measure?
@@ -56,17 +59,21 @@ struct StudyComparison: Documented, Decodable {
     var timePoint: String?
     /// What several values become; nil for what follows from the questionnaire.
     var value: String?
+    /// Which sheets it is computed from.
+    var source: String
     var isPrimary: Bool
     var arms: [Arm]
     var effects: [Effect]
 
-    static let narrowed: [String: Schema] = ["value": .choice(StudyDesign.Outcome.values).orNull]
+    static let narrowed: [String: Schema] = [
+        "value": .choice(StudyDesign.Outcome.values).orNull, "source": .choice(StudyDesign.Outcome.sources),
+    ]
     static let example = StudyComparison(
         questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84, timePoint: nil, value: nil,
-        isPrimary: true,
+        source: "study", isPrimary: true,
         arms: [
             Arm(
-                arm: "full", people: 24, n: 19, begin: Measure(mean: 41.2, deviation: 12),
+                arm: "full", people: 24, notApplicable: 0, n: 19, begin: Measure(mean: 41.2, deviation: 12),
                 end: Measure(mean: 60, deviation: 14.5), change: Measure(mean: 18.8, deviation: 11))
         ], effects: [Effect(against: "no_interventions", g: 0.61, low: 0.12, high: 1.1)])
 }

@@ -38,6 +38,27 @@ package enum ParticipationStore {
         ) { row in try row[0] }
     }
 
+    /// Of `enrolments`, those of accounts whose latest word on research is yes: their therapies may be told of.
+    package static let agreesToResearch: SQL = """
+        (SELECT research_consent FROM consent_choices WHERE consent_choices.account_id = enrolments.account_id
+            ORDER BY consent_choices.id DESC LIMIT 1) = 1
+        """
+
+    /// The participations of a study during which there was a therapy that may be told of.
+    package static func withTherapy(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> Set<ID<Enrolment>> {
+        let ids: [ID<Enrolment>] = try connection.all(
+            """
+            SELECT enrolments.id FROM enrolments WHERE enrolments.study_id = \(study) AND \(sql: agreesToResearch)
+            AND EXISTS (SELECT 1 FROM therapies WHERE therapies.account_id = enrolments.account_id
+                AND paired_at IS NOT NULL AND (left_at IS NULL OR paired_at <= left_at)
+                AND (ended_at IS NULL OR ended_at >= enrolled_at))
+            """
+        ) { row in try row[0] }
+        return Set(ids)
+    }
+
     /// Whether an account leads a study that is not archived.
     package static func leads(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try StudyStore.all(ofLead: account, connection).contains { $0.archivedAt == nil }

@@ -64,7 +64,8 @@ package struct GroupDraft: Sendable {
             }
             let isPrimary = fields.bool("\(name)_primary") ?? false
             return when(fields, named: { "\(name)_\($0)" }, of: scale).map {
-                TrialDesign.Outcome(isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: $0)
+                TrialDesign.Outcome(
+                    isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: $0, source: scale.source)
             }
         }
         let sites = (1...most).compactMap { number -> (name: String, email: String)? in
@@ -81,14 +82,17 @@ package struct GroupDraft: Sendable {
         let isPrimary = fields.bool("is_primary") ?? false
         let key = fields.text("questionnaire_key", required: true)
         let name = fields.text("scale", required: true)
-        let scale = scales.first { $0.key == key && $0.scale == name }
+        let source = fields.choice("source", from: TrialDesign.Outcome.Source.allCases.map(\.rawValue))
+            .flatMap(TrialDesign.Outcome.Source.init)
+        let scale = scales.first { $0.key == key && $0.scale == name && $0.source == source ?? .study }
         let when = when(fields, named: \.self, of: scale)
         if scale == nil, key != nil, name != nil { fields.refuse("scale", "studies.unknown_scale") }
         guard let scale, let when else { return nil }
-        return TrialDesign.Outcome(isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: when)
+        return TrialDesign.Outcome(
+            isPrimary: isPrimary, key: scale.key, scale: scale.scale, when: when, source: scale.source)
     }
 
-    /// Either a day or a time point at which the questionnaire stands.
+    /// Either a day or a time point at which the questionnaire stands; of a therapy only the latter, where it does not stand.
     /// - Parameters:
     ///   - name: of a field.
     ///   - scale: nil for one that is refused already.
@@ -102,14 +106,20 @@ package struct GroupDraft: Sendable {
         let point = fields.text(name("time_point")).flatMap { fields.isForm && $0 == "none" ? nil : $0 }
         guard let point else {
             if value != nil { fields.refuse(name("value"), "studies.outcome_value_alone") }
-            if fields.value(name("day")) == nil { fields.refuse(name("day"), "errors.required") }
+            if scale?.source == .therapy {
+                fields.refuse(name("time_point"), "studies.outcome_therapy_point")
+            } else if fields.value(name("day")) == nil {
+                fields.refuse(name("day"), "errors.required")
+            }
             return fields.whole(name("day"), 1...3650, first: 1).map { .day($0) }
         }
         if fields.value(name("day")) != nil {
             fields.refuse(name("time_point"), "studies.outcome_day_or_point")
         }
         if let scale, !scale.timePoints.contains(point) {
-            fields.refuse(name("time_point"), "studies.outcome_not_there")
+            fields.refuse(
+                name("time_point"),
+                scale.source == .study ? "studies.outcome_not_there" : "studies.outcome_therapy_not_there")
         }
         return .timePoint(point, value)
     }

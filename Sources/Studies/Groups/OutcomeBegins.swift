@@ -7,14 +7,14 @@ import Wording
 package enum OutcomeBegins {
     /// The same questionnaire as the study's baseline, else at its earliest time point before; nil without either.
     /// - Parameters:
-    ///   - end: at the outcome's time point.
+    ///   - end: the key of the outcome's time point.
     ///   - items: those of its questionnaire.
     package static func begin(
-        of end: StudyItem, among items: [StudyItem], _ points: [TimePoint]
+        at end: String?, among items: [StudyItem], _ points: [TimePoint]
     ) -> StudyItem? {
         let baseline = items.first { $0.timePoint == nil && $0.baseline != nil }
         if let baseline { return baseline }
-        guard let named = end.timePoint.flatMap({ points[$0] }) else { return nil }
+        guard let named = end.flatMap({ points[$0] }) else { return nil }
         // What comes again with sessions or events has no place before the others.
         let placed = items.filter { !$0.isAskedEachSession && $0.event == nil }
         let earlier = placed.compactMap { item -> (item: StudyItem, point: TimePoint)? in
@@ -32,12 +32,14 @@ package enum OutcomeBegins {
 
     /// Changes what a study asks, and when.
     /// - Throws: `Problem.conflict` where an outcome would begin with something else than it did when people enrolled, or
-    ///   would make something else of several values.
+    ///   would make something else of several values; and for one of the therapy, where the study would ask it itself. `Problem.invalid`
+    ///   where its time point would be gone.
     package static func keep(
         in study: ID<Study>, _ connection: borrowing Connection, _ change: () throws -> Void
     ) throws {
         let before = try all(in: study, connection)
         try change()
+        try requirePlaces(in: study, connection)
         let after = try all(in: study, connection)
         if after == before { return }
         guard try StudyItemStore.hasParticipants(study, connection) else { return }
@@ -45,6 +47,23 @@ package enum OutcomeBegins {
             throw Problem.conflict(Message("studies.begin_fixed"))
         }
         throw Problem.conflict(Message("studies.value_fixed"))
+    }
+
+    /// The time points of outcomes of the therapy stay, and the study asks nothing of theirs itself there.
+    private static func requirePlaces(in study: ID<Study>, _ connection: borrowing Connection) throws {
+        let outcomes = try OutcomeStore.all(of: study, connection).filter { $0.source == .therapy }
+        if outcomes.isEmpty { return }
+        let items = try StudyItemStore.all(in: study, connection)
+        let points = try StudyStore.find(study, connection)?.timePoints ?? []
+        for outcome in outcomes {
+            guard let key = outcome.timePoint else { continue }
+            if points[key] == nil {
+                throw Problem.invalid("time_points", "studies.time_point_outcome", ["key": key])
+            }
+            if items.contains(where: { $0.key == outcome.key && $0.timePoint == key }) {
+                throw Problem.conflict(Message("studies.is_therapy_outcome"))
+            }
+        }
     }
 
     /// What an outcome compares.
@@ -64,12 +83,20 @@ package enum OutcomeBegins {
         let points = try StudyStore.find(study, connection)?.timePoints ?? []
         return outcomes.map { outcome in
             let own = items.filter { $0.key == outcome.key }
-            guard let end = own.first(where: { $0.timePoint == outcome.timePoint }) else { return Compared() }
-            let begin = begin(of: end, among: own, points)
+            let end = own.first { $0.timePoint == outcome.timePoint }
+            let value: TrialDesign.Outcome.Value
+            if outcome.source == .therapy {
+                guard let point = outcome.timePoint.flatMap({ points[$0] }) else { return Compared() }
+                value = TrialDesign.value(of: outcome, at: point)
+            } else {
+                guard let end else { return Compared() }
+                value = TrialDesign.value(of: outcome.scale, at: end, in: groups)
+            }
+            let begin = begin(at: outcome.timePoint, among: own, points)
             return Compared(
                 begin: begin?.id,
                 beginValue: begin.map { TrialDesign.value(of: outcome.scale, begins: $0, in: groups) },
-                endValue: TrialDesign.value(of: outcome.scale, at: end, in: groups))
+                endValue: value)
         }
     }
 }

@@ -12,14 +12,15 @@ enum OutcomeStore {
     ) throws -> [TrialDesign.Outcome] {
         try connection.all(
             """
-            SELECT is_primary, questionnaire_key, scale, day, time_point, value FROM study_outcomes
+            SELECT is_primary, questionnaire_key, scale, day, time_point, value, source FROM study_outcomes
             WHERE study_id = \(study) ORDER BY position
             """
         ) { row in
             let value: TrialDesign.Outcome.Value? = try row[5]
             let point = (try row[4] as String?).map { TrialDesign.Outcome.When.timePoint($0, value) }
             return TrialDesign.Outcome(
-                isPrimary: try row[0], key: try row[1], scale: try row[2], when: try point ?? .day(row[3]))
+                isPrimary: try row[0], key: try row[1], scale: try row[2], when: try point ?? .day(row[3]),
+                source: try row[6] as TrialDesign.Outcome.Source? ?? .study)
         }
     }
 
@@ -31,9 +32,9 @@ enum OutcomeStore {
             try connection.run(
                 """
                 INSERT INTO study_outcomes
-                    (study_id, position, is_primary, questionnaire_key, scale, day, time_point, value)
+                    (study_id, position, is_primary, questionnaire_key, scale, day, time_point, value, source)
                 VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day ?? unread),
-                    \(outcome.timePoint), \(outcome.value))
+                    \(outcome.timePoint), \(outcome.value), \(outcome.source == .study ? nil : outcome.source))
                 """)
         }
     }

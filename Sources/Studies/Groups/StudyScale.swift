@@ -5,18 +5,24 @@ import Records
 import Wire
 import Wording
 
-/// A scale of one of a study's questionnaires.
+/// A scale of one of a study's questionnaires, or of one that the participants' therapies may ask.
 package struct StudyScale: Sendable {
     package let key: String
     package let scale: String
     /// Of the questionnaire and the scale.
     package let title: String
     package let definition: Scale
-    /// The time points at which its questionnaire stands.
+    /// The time points at which its questionnaire stands; of one of the therapy those at which the study does not ask it itself.
     package let timePoints: [String]
+    package var source = TrialDesign.Outcome.Source.study
 
     /// What stands for it in a form.
-    package var id: String { "\(key)/\(scale)" }
+    package var id: String { (source == .study ? "" : "\(source.rawValue)/") + "\(key)/\(scale)" }
+
+    /// Whether an outcome is of it.
+    package func isNamed(by outcome: TrialDesign.Outcome) -> Bool {
+        key == outcome.key && scale == outcome.scale && source == outcome.source
+    }
 
     /// All of a study, in its order; of questionnaires out of use too.
     package static func all(
@@ -29,13 +35,58 @@ package struct StudyScale: Sendable {
             let last = try QuestionnaireStore.versions(item.key, connection).first
             guard let record = try last.flatMap({ try QuestionnaireStore.find($0.id, cache, connection) })
             else { return [] }
-            let words = record.definition.language(asked: language.rawValue)
-            return record.definition.scales.map { scale in
-                StudyScale(
-                    key: item.key, scale: scale.key,
-                    title: "\(record.title(language)): \(scale.title[words] ?? scale.key)", definition: scale,
-                    timePoints: timePoints)
+            return scales(of: record, timePoints, language)
+        }
+    }
+
+    private static func scales(
+        of record: QuestionnaireRecord, _ timePoints: [String], _ language: Language
+    ) -> [StudyScale] {
+        let words = record.definition.language(asked: language.rawValue)
+        return record.definition.scales.map { scale in
+            StudyScale(
+                key: record.key, scale: scale.key,
+                title: "\(record.title(language)): \(scale.title[words] ?? scale.key)", definition: scale,
+                timePoints: timePoints)
+        }
+    }
+
+    /// What therapies may ask at the time points of a study: the scales of all questionnaires in use, and those that outcomes name.
+    package static func ofTherapies(
+        in study: StudyRecord, named groups: TrialDesign?, _ language: Language, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> [StudyScale] {
+        if study.timePoints.isEmpty { return [] }
+        let known = try QuestionnaireStore.newest(cache, connection)
+        let inUse = Set(known.map(\.key))
+        let others = (groups?.ofTherapies ?? []).filter { !inUse.contains($0) }
+        let retired = try others.compactMap { key in
+            try QuestionnaireStore.versions(key, connection).first.flatMap {
+                try QuestionnaireStore.find($0.id, cache, connection)
             }
         }
+        let items = try StudyItemStore.all(in: study.id, connection)
+        return (known + retired).flatMap { record -> [StudyScale] in
+            let asked = Set(items.filter { $0.key == record.key }.compactMap(\.timePoint))
+            let free = study.timePoints.map(\.key).filter { !asked.contains($0) }
+            return scales(of: record, free, language).map { scale in
+                var scale = scale
+                scale.source = .therapy
+                return scale
+            }
+        }
+    }
+
+    /// Those that the outcomes of a study name, of the study and of therapies.
+    package static func named(
+        by groups: TrialDesign?, in study: StudyRecord, _ language: Language, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> [StudyScale] {
+        guard let groups else { return [] }
+        let own = try all(in: study.id, language, cache, connection)
+        let therapies =
+            groups.ofTherapies.isEmpty
+            ? [] : try ofTherapies(in: study, named: groups, language, cache, connection)
+        return (own + therapies).filter { scale in groups.outcomes.contains(where: scale.isNamed) }
     }
 }

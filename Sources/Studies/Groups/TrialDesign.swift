@@ -26,6 +26,13 @@ package struct TrialDesign: Sendable, Equatable {
         self.outcomes = outcomes.filter(\.isPrimary) + outcomes.filter { !$0.isPrimary }
     }
 
+    /// The keys of the questionnaires of therapies that outcomes name, each once.
+    package var ofTherapies: [String] {
+        outcomes.filter { $0.source == .therapy }.map(\.key).reduce(into: []) { keys, key in
+            if !keys.contains(key) { keys.append(key) }
+        }
+    }
+
     /// The arm of a place in a site's sequence, counted from 0. Cohorts take turns in the order of the arms. Blocks
     /// hold every arm equally often, in an order shuffled after Fisher and Yates by randomness from the seed, the
     /// site and the number of the block; the same seed always gives the same sequence.

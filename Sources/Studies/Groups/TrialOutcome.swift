@@ -29,16 +29,25 @@ extension TrialDesign {
             case timePoint(String, Value?)
         }
 
+        /// Which sheets it is computed from.
+        package enum Source: String, Sendable, CaseIterable, SQLConvertible {
+            case study
+            /// Those of the participants' therapies that they complete on the days of a time point.
+            case therapy
+        }
+
         package let isPrimary: Bool
         package let key: String
         package let scale: String
         package let when: When
+        package let source: Source
 
-        package init(isPrimary: Bool, key: String, scale: String, when: When) {
+        package init(isPrimary: Bool, key: String, scale: String, when: When, source: Source = .study) {
             self.isPrimary = isPrimary
             self.key = key
             self.scale = scale
             self.when = when
+            self.source = source
         }
 
         package init(isPrimary: Bool, key: String, scale: String, day: Int) {
@@ -62,6 +71,7 @@ extension TrialDesign {
         /// Whether another one is of the same scale at the same time.
         func isSameMeasure(as other: Outcome) -> Bool {
             key == other.key && scale == other.scale && day == other.day && timePoint == other.timePoint
+                && source == other.source
         }
     }
 
@@ -76,6 +86,11 @@ extension TrialDesign {
         return named?.value ?? item.value
     }
 
+    /// The same of an outcome of the therapy: how often that asks is not known, but for each session it does so anew.
+    package static func value(of outcome: Outcome, at point: TimePoint) -> Outcome.Value {
+        outcome.value ?? (point.window.anchor == .eachSession ? .mean : .first)
+    }
+
     /// The same for what an outcome begins with. Of the study's baseline that is the first value: one that is asked again and again would
     /// run into what comes after it.
     package static func value(
@@ -84,14 +99,20 @@ extension TrialDesign {
         item.timePoint == nil ? .first : value(of: scale, at: item, in: groups)
     }
 
-    /// - Throws: `Problem.invalid` for an outcome at a time point at which its questionnaire does not stand any more.
+    /// - Throws: `Problem.invalid` for an outcome at a time point at which its questionnaire does not stand any more; for one of the
+    ///   therapy, where the study asks it itself, or there is no such time point.
     package func requireTimePoints(in study: ID<Study>, _ connection: borrowing Connection) throws {
         if outcomes.allSatisfy({ $0.timePoint == nil }) { return }
         let items = try StudyItemStore.all(in: study, connection)
+        let points = try StudyStore.find(study, connection)?.timePoints ?? []
         for outcome in outcomes {
             guard let point = outcome.timePoint else { continue }
-            if !items.contains(where: { $0.key == outcome.key && $0.timePoint == point }) {
-                throw Problem.invalid("outcomes", "studies.outcome_not_there")
+            let isThere = items.contains { $0.key == outcome.key && $0.timePoint == point }
+            switch outcome.source {
+            case .study where !isThere: throw Problem.invalid("outcomes", "studies.outcome_not_there")
+            case .therapy where isThere || points[point] == nil:
+                throw Problem.invalid("outcomes", "studies.outcome_therapy_not_there")
+            default: continue
             }
         }
     }

@@ -148,7 +148,13 @@ package enum ProblemCode {
         ("not_running", ["studies.not_running"]),
         ("on_paper", ["studies.on_paper"]),
         ("item_needed", ["studies.item_needed"]),
-        ("named_by_outcome", ["studies.is_outcome", "studies.begin_fixed", "studies.value_fixed"]),
+        (
+            "named_by_outcome",
+            [
+                "studies.is_outcome", "studies.is_therapy_outcome", "studies.begin_fixed",
+                "studies.value_fixed",
+            ]
+        ),
         (
             "questionnaire_answered",
             ["studies.is_answered", "studies.time_point_fixed", "studies.event_fixed", "studies.has_events"]

@@ -8,6 +8,7 @@ public struct StudyDesign: Documented, Decodable {
     public struct Outcome: Codable, Sendable, Equatable, Narrowed {
         /// What several values of one person at a time point become.
         public static let values = ["first", "last", "mean"]
+        public static let sources = ["study", "therapy"]
 
         public var isPrimary: Bool
         public var questionnaireKey: String
@@ -18,10 +19,13 @@ public struct StudyDesign: Documented, Decodable {
         public var timePoint: String?
         /// Nil for what follows from the questionnaire: the mean of what is asked repeatedly there, else the first one.
         public var value: String?
+        /// `therapy`: of what the participants' therapies ask, at a time point at which the study does not ask it itself. Only sheets
+        /// of participants with consent to research count.
+        public var source: String
 
         public init(
             isPrimary: Bool, questionnaireKey: String, scale: String, day: Int?, timePoint: String? = nil,
-            value: String? = nil
+            value: String? = nil, source: String = "study"
         ) {
             self.isPrimary = isPrimary
             self.questionnaireKey = questionnaireKey
@@ -29,15 +33,19 @@ public struct StudyDesign: Documented, Decodable {
             self.day = day
             self.timePoint = timePoint
             self.value = value
+            self.source = source
         }
 
-        public static let narrowed: [String: Schema] = ["value": .choice(values).orNull]
+        public static let narrowed: [String: Schema] = [
+            "value": .choice(values).orNull, "source": .choice(sources),
+        ]
 
         static let sent = Schema.object([
             Schema.optional("is_primary", .boolean.orNull), Schema.property("questionnaire_key", .string),
             Schema.property("scale", .string), Schema.optional("day", .integer.orNull),
             Schema.optional("time_point", .string.orNull),
             Schema.optional("value", Schema.choice(values).orNull),
+            Schema.optional("source", Schema.choice(sources).orNull),
         ])
     }
 

@@ -104,7 +104,8 @@ import Testing
                 "StudyWideStore.completions",
                 "StudyWideStore.firsts", "StudyWideStore.zones", "StudyWideStore.plans",
                 "StudyWideStore.unseen",
-                "DayValueStore.some", "DayValueStore.complete",
+                "DayValueStore.some", "DayValueStore.complete", "AnchorStore.every",
+                "StudyContributionStore.answers", "TherapyValueStore.all", "ParticipationStore.withTherapy",
             ]
         ),
         (

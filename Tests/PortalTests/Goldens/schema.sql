@@ -1365,7 +1365,7 @@ CREATE TABLE study_outcomes (
     questionnaire_key TEXT NOT NULL,
     scale TEXT NOT NULL,
     -- Days after enrolment.
-    day INTEGER NOT NULL CHECK (day >= 1), time_point TEXT, value TEXT CHECK (value IN ('first', 'last', 'mean')),
+    day INTEGER NOT NULL CHECK (day >= 1), time_point TEXT, value TEXT CHECK (value IN ('first', 'last', 'mean')), source TEXT CHECK (source IN ('study', 'therapy')),
     PRIMARY KEY (study_id, position)
 ) STRICT, WITHOUT ROWID;
 
