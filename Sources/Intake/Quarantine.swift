@@ -68,7 +68,8 @@ package struct Quarantine: Sendable {
             id: row, account: account.id, contribution: id, owner: owner, reason: reason,
             // Keyed: a few answers could be guessed from a plain digest.
             fingerprint: Digest.keyed(key.key, Array("\(id)/\(reason.rawValue)/".utf8) + bytes),
-            sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
+            sheet: key.seal(bytes: bytes, for: place),
+            event: owner.enrolment == nil ? nil : ID(uuid: json["event_id"]?.string), receivedAt: c.now)
         let isKnown = try c.read { connection in
             let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
             return try known || new.isTooMuch(connection) || isErased(owner, connection)
@@ -100,6 +101,8 @@ struct NewQuarantined: Sendable {
     let reason: Quarantine.Reason
     let fingerprint: [UInt8]
     let sheet: [UInt8]
+    /// What it is about, where that was noted with a button.
+    var event: ID<StudyEvent>?
     let receivedAt: Instant
 
     var isAfterEnd: Bool { reason == .ended }

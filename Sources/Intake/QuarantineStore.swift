@@ -58,9 +58,10 @@ package enum QuarantineStore {
         try connection.run(
             """
             INSERT INTO quarantined_sheets (id, account_id, contribution_id, therapy_id, enrolment_id, reason,
-                after_end, fingerprint, sheet, received_at)
+                after_end, fingerprint, sheet, event_id, received_at)
             VALUES (\(new.id), \(new.account), \(new.contribution), \(new.owner.therapy), \(new.owner.enrolment),
-                \(new.storedReason), \(new.isAfterEnd), \(new.fingerprint), \(new.sheet), \(new.receivedAt))
+                \(new.storedReason), \(new.isAfterEnd), \(new.fingerprint), \(new.sheet), \(new.event),
+                \(new.receivedAt))
             ON CONFLICT DO NOTHING
             """)
     }

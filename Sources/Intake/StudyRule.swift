@@ -31,6 +31,8 @@ struct StudyRule {
     /// Sheets of one participant and questionnaire a day: a client that sends more is faulty.
     private static let sheetsADay = 100
 
+    private var about: EventAnswer { EventAnswer(item: place.item.id, enrolment: place.enrolment.id) }
+
     /// Notes the prompt that a sheet answers, and the consent text it was given under.
     func prove(
         _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
@@ -57,14 +59,14 @@ struct StudyRule {
                 throw over(.conflict(Message("answers.inactive")), since: retired)
             }
             try checkOnce(occasion, of: item, at: completed, prompts)
-            try EventAnswer(place: place).check(sheet, connection)
+            try about.check(sheet, connection)
             if sheet.event == nil { try checkWindow(occasion, item, completed, prompts) }
             try checkLimit(enrolment, connection)
             if prompts.isHeldUp(item, at: completed) {
                 throw Problem.conflict(Message("studies.baseline_first"))
             }
         case .paper: try checkOnce(occasion, of: item, at: completed, prompts)
-        case .quarantine: sheet.event = try EventAnswer(place: place).free(sheet, connection)
+        case .quarantine: sheet.event = try about.free(sheet, connection)
         }
         sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
         sheet.consentVersion = try AgreedConsentStore.version(of: enrolment.id, at: completed, connection)

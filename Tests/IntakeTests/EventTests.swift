@@ -314,6 +314,21 @@ import Wire
                 == 404)
     }
 
+    @Test func `ST-2 an event stays while answers about it wait for the leads, and no longer`() throws {
+        #expect(note(moment).status == 201)
+        #expect(note(moment, Self.other).status == 201)
+        // A clock that is wrong: the answers lie with the leads.
+        #expect(answer(completed: time(7200)).status == 422)
+        let path = "/studies/\(study)/quarantine"
+        let waiting = portal.call(.get, path, as: .lena).list
+        #expect(waiting.count == 1)
+        tell(portal.call(.delete, "/my/events/\(Self.event)", as: .nora), 409, "event_answered")
+        #expect(portal.call(.delete, "/my/events/\(Self.other)", as: .nora).status == 204)
+        let discarded = portal.post("\(path)/\(waiting[0]["id"]?.string ?? "")/discard", as: .lena)
+        #expect(discarded.status == 303)
+        #expect(portal.call(.delete, "/my/events/\(Self.event)", as: .nora).status == 204)
+    }
+
     @Test func `ST-2 each event has a draft of its own, gone with its sheet`() throws {
         #expect(note(moment).status == 201)
         #expect(note(moment, Self.other).status == 201)

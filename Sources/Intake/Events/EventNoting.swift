@@ -60,7 +60,10 @@ package enum EventNoting {
             guard let known = try StudyEventStore.find(event, of: account, connection) else {
                 throw Problem.notFound
             }
-            if known.sheet != nil { throw Problem.conflict(Message("studies.event_answered")) }
+            // Answers that wait for the leads are about it, too.
+            if try known.sheet != nil || HeldEventStore.isHeld(event, of: account, connection) {
+                throw Problem.conflict(Message("studies.event_answered"))
+            }
             try DraftStore.erase(ID(event.text), of: account, connection)
             try StudyEventStore.remove(event, of: account, connection)
         }

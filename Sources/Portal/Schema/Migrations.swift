@@ -17,7 +17,7 @@ enum Migrations {
         m103FormSources, m104ZoneWords, m105ZoneData, m106ClockNotices, m110CalendarRevisions,
         m112MomentaryReminders, m113KnownStages, m116LateDays, m117DeviceDays, m119PromptDrawings,
         m123SheetsAfterTheEnd, m124PushSenders, m125OvernightWindows, m126TherapistsSince, m127TimePoints,
-        m128OutcomesByTimePoint, m129TherapyDates, m130StudyEvents, m131EachSession, m133OutcomesOfTherapies,
-        m137Receipts,
+        m128OutcomesByTimePoint, m129TherapyDates, m130StudyEvents, m131EachSession, m132HeldEvents,
+        m133OutcomesOfTherapies, m137Receipts,
     ]
 }

@@ -1065,7 +1065,7 @@ CREATE TABLE "quarantined_sheets" (
     received_at INTEGER NOT NULL,
     decision TEXT CHECK (decision IN ('admitted', 'discarded')),
     decided_at INTEGER,
-    decided_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, after_end INTEGER NOT NULL DEFAULT 0 CHECK (after_end IN (0, 1)),
+    decided_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, after_end INTEGER NOT NULL DEFAULT 0 CHECK (after_end IN (0, 1)), event_id TEXT,
     UNIQUE (account_id, fingerprint),
     CHECK ((decision IS NULL) = (decided_at IS NULL)),
     CHECK ((therapy_id IS NULL) <> (enrolment_id IS NULL))

@@ -7,7 +7,9 @@ import Wording
 
 /// What a sheet says of the event it is about, proved in the transaction that stores it (ST-2).
 struct EventAnswer {
-    let place: StudyTarget
+    /// What the sheet answers, and as whom.
+    let item: ID<StudyItem>
+    let enrolment: ID<Enrolment>
 
     /// Of a device.
     /// - Throws: `Problem.invalid` for an event that is not there any more, or had not begun; `Contradiction` for one that another sheet
@@ -34,6 +36,6 @@ struct EventAnswer {
         _ id: ID<StudyEvent>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> StudyEventRecord? {
         let event = try StudyEventStore.find(id, of: account, connection)
-        return event.flatMap { $0.itemID == place.item.id && $0.enrolmentID == place.enrolment.id ? $0 : nil }
+        return event.flatMap { $0.itemID == item && $0.enrolmentID == enrolment ? $0 : nil }
     }
 }
