@@ -114,6 +114,11 @@ import Wire
         #expect(!page().contains("Gerade jetzt"))
         let late = portal.post(form.address, form.fields, as: .nora)
         #expect(late.status == 303 && late.headers["Location"] == "/my")
+        // What was not done bears no check mark, and is said once.
+        let told = page()
+        #expect(told.contains("errors__heading") && !told.contains("class=\"flash\""))
+        #expect(told.contains("Zu dieser Zeit lief die Studie nicht."))
+        #expect(!page().contains("Zu dieser Zeit lief die Studie nicht."))
         #expect(events().isEmpty)
         // Others see nothing of it, and have none.
         #expect(!portal.get("/my", as: .pia).text.contains("Wenn es geschieht"))

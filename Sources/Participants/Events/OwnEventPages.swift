@@ -98,6 +98,6 @@ enum OwnEventPages {
 
     /// The page with the buttons says why not.
     private static func refused(_ problem: Problem, _ from: OwnEventRows.Place) -> Reply {
-        .seeOther(from.path, flash: problem.errors.list.first?.message ?? problem.message)
+        .refused(from.path, problem.errors.list.first?.message ?? problem.message)
     }
 }

@@ -9,15 +9,19 @@ struct Flash: Remembered {
     let values: [String: String]
     /// The action of the undo button beside the line; nil where there is no undo.
     let undo: String?
+    /// Whether it says why something could not be done; nil in lines from before there were such.
+    private let refuses: Bool?
     let until: Instant
 
-    init(_ message: Message, undo: String?, now: Instant) {
+    init(_ message: Message, undo: String?, isRefusal: Bool = false, now: Instant) {
         key = message.key
         values = message.values
         self.undo = undo
+        refuses = isRefusal
         until = now.adding(seconds: 600)
     }
 
+    var isRefusal: Bool { refuses == true }
     var message: Message { Message(key, values) }
 }
 

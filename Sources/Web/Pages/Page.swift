@@ -29,6 +29,8 @@ package enum Reply: Sendable {
     case page(any Page, status: Int = 200, cookies: [NewCookie] = [], notice: FormNotice? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
     case seeOther(String, flash: Message? = nil, undo: String? = nil, cookies: [NewCookie] = [])
+    /// Back to a page, which says that it could not be done, and why.
+    case refused(String, Message)
     case response(Response)
 
     /// JSON in its envelope.

@@ -113,6 +113,12 @@ package struct Pipeline: Application {
             var response = Response.seeOther(path)
             for cookie in cookies { response.set(cookie, services, at: now) }
             return response
+        case .refused(let path, let why):
+            if let person = actor.signedIn {
+                try services.flashes.put(
+                    Flash(why, undo: nil, isRefusal: true, now: now), for: person.credential.id, now: now)
+            }
+            return .seeOther(path)
         case .page(let page, let status, let cookies, let notice):
             return try render(page, status, request, actor, language, now, with: cookies, notice)
         }

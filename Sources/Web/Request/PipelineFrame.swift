@@ -19,7 +19,7 @@ extension Pipeline {
             isSeen
             ? try (actor.signedIn?.credential.id).flatMap { try services.flashes.take(for: $0, now: now) }
             : nil
-        return Layout(
+        var layout = Layout(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { connection in
                 try routes.foot.flatMap { try $0(language, texts, connection) }
@@ -45,9 +45,11 @@ extension Pipeline {
             formToken: isSeen
                 ? services.keys.pageToken(for: cookie) : services.keys.maskedFormToken(for: cookie),
             ownDevice: person.flatMap(ownDevice),
-            flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
+            flash: flash.flatMap { $0.isRefusal ? nil : texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
             desk: person.flatMap(desk), carried: page.carried)
+        layout.refusal = flash.flatMap { $0.isRefusal ? texts[$0.message] : nil }
+        return layout
     }
 
     private func patientBar(

@@ -107,7 +107,7 @@ package final class SentForms: Sendable {
             try records.writeUnaudited(.sentForms) { try SentFormStore.answer(form.name, sealed, $0) }
         case .page(_, let status, _, _) where status >= 400: try forget(form)
         // A file is fetched from the same page as often as it is wanted.
-        case .response: try forget(form)
+        case .response, .refused: try forget(form)
         case .seeOther, .page: break
         }
     }

@@ -38,7 +38,7 @@ package struct Undo: Sendable {
             token.next = next
             return .seeOther(
                 next, flash: flash, undo: "/undo/\(try token.sealed(keys))", cookies: cookies)
-        case .seeOther, .page: return reply
+        case .seeOther, .refused, .page: return reply
         }
     }
 
