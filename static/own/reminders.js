@@ -19,7 +19,7 @@ function say(name) {
 export async function watch(registration, account) {
   if ((await compare(registration, account)) || !line || keptAt || !line.hidden) return
   const button = (/** @type {string} */ name) => /** @type {HTMLButtonElement} */ (line.querySelector(`[data-go="${name}"]`))
-  const done = () => line.querySelector(".form__actions")?.remove()
+  const done = () => line.querySelector(".toolbar__actions")?.remove()
   button("on").addEventListener("click", async () => {
     // The browser asks only where a tap asks for it.
     if ((await Notification.requestPermission()) !== "granted") return say("denied")
