@@ -23,6 +23,7 @@ extension Feature {
             OwnWordsPages.routes(&routes)
             OfflinePages.routes(&routes)
             OfflineSheets.routes(&routes)
+            OfflineEvents.routes(&routes)
             OwnPushPages.routes(&routes)
             OwnSettingsPages.routes(&routes)
             OwnCopy.routes(&routes)

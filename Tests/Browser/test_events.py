@@ -1,11 +1,14 @@
 """ST-2: buttons for what happens at any time, in the hands of a participant, and time points with each session on the same pages."""
 
+import datetime
 import uuid
 
+import browsers
 import pytest
 from accessibility import violations
 from browsers import PHONE
-from test_journeys import API
+from test_journeys import API, eventually
+from test_offline import Phone
 
 BUTTONS = "form[action='/my/events'] button"
 
@@ -83,3 +86,163 @@ def test_st_2_axe_finds_nothing_on_pages_with_buttons(visit, nina_takes_part, wi
             assert over <= 0, f"{path} is {over} px too wide at {width}"
         assert person.complaints == []
     assert found == []
+
+
+# What the outbox of a device holds, by kind of press.
+PRESSED = """async () => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/outbox.js"]').href
+  const [outbox, state] = await Promise.all([import(at), import(new URL("state.js", at))])
+  return (await outbox.entries(state.account)).map((one) => one.press?.kind ?? "sheet")
+}"""
+
+# Once the plan that lies here has buttons, and the pages and forms that belong to them lie here too.
+READY = """async () => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  const [plan, pages, state] = await Promise.all(["plan.js", "pages.js", "state.js"].map((one) => import(new URL(one, at))))
+  for (let turn = 0; turn < 200; turn++) {
+    const known = await plan.known(state.account)
+    const wanted = ["/my", "/my/studies", ...(known?.buttons ?? []).map((one) => pages.formPath(one.version))]
+    const cache = await caches.open(pages.cacheName(state.account))
+    const found = await Promise.all(wanted.map((path) => cache.match(path)))
+    if (known?.buttons?.length && found.every(Boolean)) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}"""
+
+
+@pytest.fixture
+def own_phone(chromium, clinic, nina_takes_part):
+    """Nina's own device, which has kept the pages with the buttons."""
+    it = Phone(chromium, clinic, "nina@example.org")
+    it.open("/my")
+    assert it.ask(READY)
+    yield it
+    browsers.close(it.context)
+
+
+def noted(nina):
+    return [one["attributes"] for one in nina("GET", "/my/events")]
+
+
+@pytest.mark.parametrize("place", ["/my", "/my/studies"])
+def test_st_2_a_span_is_noted_and_answered_without_a_network(own_phone, nina_takes_part, place):
+    _, _, nina = nina_takes_part
+    it, page = own_phone, own_phone.page
+    it.offline()
+    it.open(place)
+    it.says("Keine Verbindung zum Server")
+    page.locator(BUTTONS, has_text="Beginnt jetzt").click()
+    row = page.locator("main li", has_text="läuft seit")
+    row.wait_for()
+    it.says("Wird gesendet, sobald es eine Verbindung gibt.")
+    assert page.locator(f"{BUTTONS}:visible", has_text="Beginnt jetzt").count() == 0
+    pressed = datetime.datetime.now(datetime.UTC)
+    it.open(place)
+    row.wait_for()
+    page.set_viewport_size({"width": PHONE["viewport"]["width"], "height": page.evaluate("document.documentElement.scrollHeight") + 100})
+    assert violations(page, place) == []
+    row.get_by_role("button", name="Vorbei").click()
+    page.locator(f"{BUTTONS}:visible", has_text="Beginnt jetzt").wait_for()
+    assert it.ask(PRESSED) == ["begin", "end"] and noted(nina) == []
+    page.locator("main li[data-drawn] a", has_text="Ausfüllen").click()
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    assert it.ask(PRESSED) == ["begin", "end", "sheet"] and noted(nina) == []
+    it.offline(False)
+    it.open("/my")
+    known = eventually(lambda: [one for one in noted(nina) if one["contribution_id"]])
+    assert len(known) == 1 and len(noted(nina)) == 1
+    began = datetime.datetime.fromisoformat(known[0]["started_at"])
+    assert abs(began - pressed) < datetime.timedelta(seconds=20) and began <= datetime.datetime.fromisoformat(known[0]["ended_at"])
+    assert it.lies("outbox") == []
+
+
+def test_st_2_a_moment_pressed_twice_at_once_is_one_and_a_mistake_goes(own_phone, nina_takes_part):
+    _, _, nina = nina_takes_part
+    it, page = own_phone, own_phone.page
+    it.offline()
+    it.open("/my")
+    page.locator(BUTTONS, has_text="Gerade jetzt").dblclick()
+    page.locator("main li[data-drawn]").wait_for()
+    assert it.ask(PRESSED) == ["begin"]
+    page.wait_for_timeout(2_100)
+    page.locator(BUTTONS, has_text="Gerade jetzt").click()
+    page.locator("main li[data-drawn]").nth(1).wait_for()
+    assert it.ask(PRESSED) == ["begin", "begin"]
+    page.locator("main li[data-drawn]").first.get_by_role("button", name="War ein Versehen").click()
+    page.locator("main li[data-drawn]").nth(1).wait_for(state="detached")
+    it.offline(False)
+    it.open("/my")
+    eventually(lambda: len(noted(nina)) == 1)
+    assert it.lies("outbox") == []
+
+
+def test_st_2_what_was_begun_with_a_network_ends_without_one(own_phone, nina_takes_part):
+    _, _, nina = nina_takes_part
+    it, page = own_phone, own_phone.page
+    page.locator(BUTTONS, has_text="Beginnt jetzt").click()
+    page.locator("main li", has_text="läuft seit").wait_for()
+    eventually(lambda: it.ask("""async () => {
+      const own = (await caches.keys()).find((one) => one.startsWith("own "))
+      return (await (await (await caches.open(own)).match("/my"))?.text())?.includes("läuft seit")
+    }"""))
+    it.offline()
+    it.open("/my")
+    page.get_by_role("button", name="Vorbei").click()
+    it.says("Wird gesendet, sobald es eine Verbindung gibt.")
+    # It can begin once more.
+    page.locator(f"{BUTTONS}:visible", has_text="Beginnt jetzt").click()
+    page.locator("main li", has_text="läuft seit").locator("visible=true").nth(0).wait_for()
+    assert it.ask(PRESSED) == ["end", "begin"]
+    it.offline(False)
+    it.open("/my")
+    eventually(lambda: sorted(bool(one["ended_at"]) for one in noted(nina)) == [False, True])
+
+
+def test_st_2_a_refused_press_is_told_and_nobody_else_sees_or_sends_it(own_phone, nina_takes_part):
+    study, lena, nina = nina_takes_part
+    it, page = own_phone, own_phone.page
+    it.offline()
+    # Of which the device hears nothing: nothing is noted from the next second on.
+    lena("PATCH", f"/studies/{study}", {"running": False}, **{"If-Match": "*"})
+    page.wait_for_timeout(1_100)
+    it.open("/my")
+    page.locator(BUTTONS, has_text="Gerade jetzt").click()
+    page.locator("main li[data-drawn] a", has_text="Ausfüllen").click()
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    # Somebody else signs in here, and neither sees nor sends it.
+    it.context.clear_cookies()
+    it.offline(False)
+    it.sign_in("pia@example.org")
+    it.open("/my/offline")
+    it.says("Auf diesem Gerät")
+    assert len(it.lies("outbox")) == 2 and noted(nina) == []
+    assert page.locator("[data-list=unsent] li").count() == 0
+    it.context.clear_cookies()
+    it.sign_in("nina@example.org")
+    it.open("/my/offline")
+    refused = page.locator("[data-list=refused] li")
+    refused.first.wait_for()
+    # Its sheet waits for it, and goes with it.
+    assert refused.count() == 1 and len(it.lies("outbox")) == 2
+    assert page.locator("[data-list=unsent] li").count() == 1
+    page.locator("[data-list=refused] [data-go=seen]").click()
+    refused.first.wait_for(state="detached")
+
+
+def test_st_2_a_press_that_a_page_of_the_server_cannot_send_is_kept(own_phone, nina_takes_part):
+    """The browser believes that there is a network."""
+    _, _, nina = nina_takes_part
+    it, page = own_phone, own_phone.page
+    it.offline()
+    page.evaluate("Object.defineProperty(navigator, 'onLine', { value: true })")
+    page.locator(BUTTONS, has_text="Gerade jetzt").click()
+    page.locator("main li[data-drawn]").wait_for()
+    assert it.ask(PRESSED) == ["begin"]
+    it.offline(False)
+    it.open("/my")
+    eventually(lambda: len(noted(nina)) == 1)

@@ -23,8 +23,8 @@ class API:
         self.address, self.token = address, None
         self.token = self("POST", "/auth/login", {"email": email, "password": password})["attributes"]["token"]
 
-    def __call__(self, method, path, body=None, language="de"):
-        headers = {"Content-Type": "application/json", "Accept-Language": language}
+    def __call__(self, method, path, body=None, language="de", **more):
+        headers = {"Content-Type": "application/json", "Accept-Language": language, **more}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(

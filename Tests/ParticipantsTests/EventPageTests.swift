@@ -126,14 +126,116 @@ import Wire
         #expect(foreign.status == 404)
     }
 
-    @Test func `ST-2 filled in at will and without a connection is what has no button`() throws {
+    @Test func `ST-2 filled in at will is what has no button, without a connection too`() throws {
+        try stay()
+        _ = begin("moment")
+        #expect(!page("/my/questionnaires").contains("/my/questionnaires/"))
+        let plan = portal.get("/my/offline/plan", as: .nora, Self.json)
+        #expect(plan.status == 200 && !plan.text.contains("/my/questionnaires/"))
+    }
+}
+
+/// ST-2, PW-6: what a browser is given to press without a network, and what becomes of it.
+extension EventPageTests {
+    private static let json: Headers = ["Accept": "application/json"]
+    private static let event = "5d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b77"
+
+    /// On a device of their own.
+    private func stay() throws {
         try portal.services.records.writeUnaudited(.madeUp) { connection in
             _ = try connection.run(
                 "UPDATE credentials SET stays_until = 4000000000000 WHERE kind = 'session'")
         }
-        _ = begin("moment")
-        #expect(!page("/my/questionnaires").contains("/my/questionnaires/"))
-        let plan = portal.get("/my/offline/plan", as: .nora, ["Accept": "application/json"])
-        #expect(plan.status == 200 && !plan.text.contains("/my/questionnaires/"))
+    }
+
+    private func plan() throws -> JSON {
+        try JSON.parse(portal.get("/my/offline/plan", as: .nora, Self.json).bytes)
+    }
+
+    private func send(_ fields: [(String, String)], to name: String = "events", as person: Person = .nora)
+        -> Response
+    {
+        portal.post("/my/offline/" + name, fields, as: person, Self.json)
+    }
+
+    private func begun(_ item: String, at start: Instant) -> [(String, String)] {
+        [
+            ("id", Self.event), ("item_id", item), ("started_at", start.text), ("timezone", "Europe/Vienna"),
+        ]
+    }
+
+    private func ended(at end: Instant) -> [(String, String)] {
+        [("action", "end"), ("id", Self.event), ("ended_at", end.text)]
+    }
+
+    @Test func `ST-2 the plan has each button with its questions, and keeps the pages that show it`() throws {
+        try stay()
+        _ = begin("span")
+        let plan = try plan()
+        let button = try #require(plan["buttons"]?.array?.first)
+        #expect(button["isSpan"] == .bool(true))
+        #expect(button["press"]?.string == "Beginnt jetzt" && button["title"]?.string != nil)
+        let version = try #require(button["version"]?.string)
+        #expect(portal.get("/my/offline/forms/\(version)", as: .nora).status == 200)
+        #expect(plan["pages"]?.array?.contains(.string("/my/studies")) == true)
+        #expect(
+            try JSON.parse(portal.get("/my/offline/plan", as: .pia, Self.json).bytes)["buttons"] == .array([])
+        )
+    }
+
+    @Test func `ST-2 a press arrives once with the time of its device, its end too, then its sheet`() throws {
+        try stay()
+        _ = begin("span")
+        let button = try #require(try plan()["buttons"]?.array?.first)
+        let item = try #require(button["item"]?.string)
+        let start = portal.now
+        portal.wait(seconds: 3600)
+        for _ in 0..<2 {
+            let taken = try JSON.parse(send(begun(item, at: start)).bytes)
+            #expect(taken["state"]?.string == "taken" && taken["path"]?.string == nil)
+        }
+        let end = start.adding(seconds: 600)
+        for later in [0, 60] {
+            let taken = try JSON.parse(send(ended(at: end.adding(seconds: Int64(later)))).bytes)
+            #expect(taken["path"]?.string == "/my/events/\(Self.event)")
+        }
+        #expect(events().map { $0["started_at"]?.string } == [start.text])
+        #expect(events().map { $0["ended_at"]?.string } == [end.text])
+        // Its questions lie on the device until they are answered.
+        let entry = try #require(try plan()["entries"]?.array?.first { $0["key"]?.string == Self.event })
+        #expect(entry["path"]?.string == "/my/events/\(Self.event)")
+        let now = portal.now.text
+        let form =
+            [
+                ("id", "6d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b78"), ("event", Self.event), ("started_at", now),
+                ("version", entry["version"]?.string ?? ""), ("completed_at", now),
+                ("timezone", "Europe/Vienna"),
+            ] + answers.map { ("answers.\($0.key)", $0.value) }
+        let half = try JSON.parse(send(form + [("action", "keep")], to: "sheets").bytes)
+        #expect(half["state"]?.string == "kept")
+        let sent = send(form + [("action", "send")], to: "sheets")
+        #expect(try JSON.parse(sent.bytes)["path"]?.string?.hasPrefix("/my/events/") == true, "\(sent.text)")
+        #expect(events().first?["contribution_id"]?.string == "6d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b78")
+        #expect(try plan()["entries"]?.array?.contains { $0["key"]?.string == Self.event } == false)
+    }
+
+    @Test func `ST-2 a sheet about a press that is not there is refused by that name, an end as well`() throws
+    {
+        try stay()
+        _ = begin("span")
+        let version = try plan()["buttons"]?.array?.first?["version"]?.string ?? ""
+        let form = [
+            ("id", "6d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b78"), ("event", Self.event), ("version", version),
+            ("started_at", portal.now.text), ("completed_at", portal.now.text), ("action", "send"),
+        ]
+        let early = send(form, to: "sheets")
+        #expect(early.status == 422 && early.text.contains("event_id"))
+        let end = send(ended(at: portal.now))
+        #expect(end.status == 422 && end.text.contains("event_id"))
+        // Another person's press of the same button is none.
+        let item = try plan()["buttons"]?.array?.first?["item"]?.string ?? ""
+        #expect(send(begun(item, at: portal.now), as: .pia).status == 422)
+        #expect(send(begun(item, at: portal.now.adding(days: -30))).status == 422)
+        #expect(events().isEmpty)
     }
 }

@@ -48,7 +48,7 @@ export async function nameAbsent(account) {
     const name = wanted()
     say("absent", name ? sentence("absent", { name }) : sentence("absentPage"))
   }
-  // What happens now is noted by the server's clock.
+  // What only the server can do.
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("main [data-online] button"))) {
     button.disabled = true
     const mark = Object.assign(document.createElement("span"), { textContent: ` (${sentence("online")})` })

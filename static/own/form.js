@@ -337,7 +337,7 @@ class Filling {
     if (!plan) return []
     const draft = this.draft.sheet
     plan.entries = plan.entries
-      .filter((entry) => !(entry.isAsked && entry.key === this.entry.key))
+      .filter((entry) => !((entry.isAsked || entry.target.event) && entry.key === this.entry.key))
       .map((entry) => (entry.draft?.sheet === draft ? { ...entry, draft: null } : entry))
     return [await plans.keeping(plan)]
   }

@@ -60,6 +60,7 @@ function refused(entry) {
   const row = copy("refused", { title: entry.title, message: entry.refusal ?? "", when: when(entry.at) })
   row.dataset.entry = entry.id
   const answers = row.querySelector("dl")
+  row.querySelector("details")?.toggleAttribute("hidden", entry.lines.length === 0)
   for (const [question, answer] of entry.lines) {
     const group = document.createElement("div")
     const [term, words] = [document.createElement("dt"), document.createElement("dd")]
@@ -76,7 +77,7 @@ function refused(entry) {
     link.hidden = false
   }
   row.querySelector('[data-go="seen"]')?.addEventListener("click", async () => {
-    await outbox.remove(own, entry.id)
+    await outbox.letGo(own, entry)
     await show()
   })
   const resend = /** @type {HTMLElement} */ (row.querySelector('[data-go="resend"]'))

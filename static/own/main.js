@@ -130,8 +130,9 @@ async function synchronise(account, isUrgent, hasChanged = false) {
   if (result.isSignedOut) return over(account)
   let plan = await known(account)
   const isOld = !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting || (!keptAt && strangers(plan).length > 0)
+  const isPressed = result.sent.some(({ entry }) => entry.press)
   if (isUrgent || hasChanged || result.sent.length > 0 || isOld) {
-    const { outcome, plan: newer } = await refresh(hasChanged)
+    const { outcome, plan: newer } = await refresh(hasChanged || isPressed)
     if (hasChanged && outcome === "unreachable") remember("sent", "", "sessionStorage")
     // Or somebody else has signed in since this page was drawn.
     if (outcome === "signed out" || (newer && newer.account !== account)) return over(account)
@@ -142,6 +143,7 @@ async function synchronise(account, isUrgent, hasChanged = false) {
     }
   }
   await show()
+  await showPressed(account)
   await look()
   renewAfter(result)
   await nameAbsent(account)
@@ -226,6 +228,14 @@ function inAWhile(again) {
   wait = Math.min(2 * wait, latest)
 }
 
+/**
+ * Draws what was pressed here and waits.
+ * @param {string} account
+ */
+async function showPressed(account) {
+  if (has("events")) await (await import("./events.js")).draw(account)
+}
+
 async function begin() {
   if (!account) return
   const own = account
@@ -249,6 +259,8 @@ async function begin() {
   guardLeaving(own)
   // The rows first: what is said to be unsent is not among what is still asked.
   if (stays) await show()
+  if (stays && has("events")) (await import("./events.js")).listen(own)
+  if (stays) await showPressed(own)
   await withhold()
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)

@@ -43,7 +43,10 @@ export async function withhold() {
 export function renewAfter({ sent }) {
   const sheets = sent.filter(({ entry }) => outbox.isTyped(entry))
   const isUntrue = document.querySelector("[data-today]") || sheets.some(({ entry }) => outbox.askedAt(entry) === location.pathname)
-  if (sheets.length > 0 && isUntrue) askAnew()
+  const isPressed = document.querySelector('[data-behaviour~="events"]') && sheets.some(({ entry }) => entry.press)
+  // A page that lies here would offer the same once more.
+  if (isPressed && keptAt && !isLeaving && !isTouched) return location.reload()
+  if (sheets.length > 0 && (isUntrue || isPressed)) askAnew()
 }
 
 /**

@@ -9,9 +9,10 @@ import { refusal, verdict } from "./verdict.js"
 
 /**
  * @typedef {{ id: string, subject: string, path: string, title: string, at: number, fields: [string, string][],
- *   lines: [string, string][], refusal?: string, code?: string, mayReopen?: boolean, mayResend?: boolean }} Entry
+ *   lines: [string, string][], press?: Press, refusal?: string, code?: string, mayReopen?: boolean, mayResend?: boolean }} Entry
  *   `subject` is what it answers; `lines` are questions and answers in words. What was refused opens again where something in it
  *   was wrong, and else can be sent again as it is
+ * @typedef {{ event: string, item: string, kind: "begin" | "end", at: number, isSpan: boolean }} Press of the button of an event
  * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
  */
 
@@ -26,9 +27,22 @@ export const isTyped = (entry) => !/^\/my\/interventions\/[^/]+\/(opening|comple
  * @param {Entry} entry
  */
 export function askedAt(entry) {
-  const [name, id] = entry.fields.find(([name]) => name === "assignment" || name === "item") ?? []
-  return id && `/my/${name === "item" ? "questionnaires" : "assignments"}/${id}`
+  const places = new Map([["assignment", "assignments"], ["item", "questionnaires"], ["event", "events"]])
+  const [name, id] = entry.fields.find(([name]) => places.has(name)) ?? []
+  return id && `/my/${places.get(name ?? "")}/${id}`
 }
+
+/**
+ * The event that an entry notes, ends or answers.
+ * @param {Entry} entry
+ */
+const eventOf = (entry) => entry.press?.event ?? entry.fields.find(([name]) => name === "event")?.[1]
+
+/**
+ * A press goes before what was filled in about it, whatever the clock has done in between.
+ * @param {Entry} entry
+ */
+const turn = ({ press }) => (press ? ["begin", "end"].indexOf(press.kind) : 2)
 
 /** @param {Entry} entry */
 const place = (entry) => `outbox/${entry.id}`
@@ -95,6 +109,16 @@ export async function foreign(account) {
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
 
 /**
+ * Lets go what was refused and read; the end of something that was never taken goes with it.
+ * @param {string} account
+ * @param {Entry} entry
+ */
+export async function letGo(account, entry) {
+  await remove(account, entry.id)
+  if (entry.press?.kind === "begin") await remove(account, `${entry.id}.end`)
+}
+
+/**
  * Has something that was refused wait again, as it was.
  * @param {string} account
  * @param {Entry} refused
@@ -143,11 +167,15 @@ export async function flush(account, token) {
 async function send(account, given) {
   /** @type {Result} */
   const result = { sent: [], refused: [], isSignedOut: false, isComplete: true }
-  const waiting = (await entries(account)).filter((entry) => entry.refusal === undefined)
+  const all = await entries(account)
+  const waiting = all.filter((entry) => entry.refusal === undefined).sort((one, other) => turn(one) - turn(other))
   if (waiting.length === 0) return result
+  // What is about something that was refused waits until that is settled.
+  const held = new Set(all.filter(({ press, refusal }) => press?.kind === "begin" && refusal !== undefined).map(({ id }) => id))
   let token = given ?? (await known(account))?.formToken
   let isFresh = given !== undefined
   for (const entry of waiting) {
+    if (held.has(eventOf(entry) ?? "")) continue
     let answer = token ? await post(entry.path, token, entry.fields) : undefined
     // The token belongs to the session: after signing in again there is another one.
     if ((!token || verdict(answer) === "token") && !isFresh) {
@@ -183,6 +211,7 @@ async function send(account, given) {
         const refused = { ...entry, refusal: answer?.body.message ?? "", code, mayReopen, mayResend }
         await change([await keeping(account, refused)])
         result.refused.push(refused)
+        if (entry.press?.kind === "begin") held.add(entry.id)
       }
     }
   }

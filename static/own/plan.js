@@ -11,7 +11,8 @@ import { refusal } from "./verdict.js"
  * @typedef {{ key: string, path: string, title: string, version: string, from: number, due: number | null,
  *   isFromRandom: boolean, isDueRandom: boolean,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
- * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
+ * @typedef {{ item: string, title: string, press: string, isSpan: boolean, version: string | null, hasSensors: boolean }} Button
+ * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], buttons?: Button[], pages: string[],
  *   shell: string[], notice?: { title: string, body: string }, push?: import("./subscription.js").Push, fetchedAt: number, changedAt?: number, elsewhere?: string[] }} Plan
  *   `shell` is what every page of today names; pages from before `changedAt` may say what is true no more; `elsewhere` is what pages
  *   named and the server did not: it needs a network
@@ -119,6 +120,11 @@ export async function refresh(hasChanged = false) {
   plan.changedAt = isOther ? Date.now() : before?.changedAt
   plan.elsewhere = before?.elsewhere ?? []
   if (typeof document !== "undefined") plan.elsewhere = [...plan.elsewhere, ...strangers(plan)].slice(-mostElsewhere)
+  // What was pressed here and has not arrived is asked here alone.
+  for (const entry of before?.entries ?? []) {
+    if (!entry.target.event || plan.entries.some(({ key }) => key === entry.key)) continue
+    if (await find("outbox", `${plan.account} ${entry.key}`)) plan.entries.push(entry)
+  }
   await change([await keeping(plan), { store: "facts", key: "current", value: plan.account }])
   await letKeptGo(plan.account)
   return { outcome: "fresh", plan }
@@ -149,7 +155,7 @@ const whileIn = ({ account }, body, name = cacheName(account)) =>
  */
 export async function keepPages(plan) {
   if (!(await lie(plan.shell ?? []))) return
-  const forms = [...new Set(plan.entries.map((entry) => formPath(entry.version)))]
+  const forms = [...new Set([...plan.entries, ...(plan.buttons ?? [])].flatMap(({ version }) => (version ? [formPath(version)] : [])))]
   // First what can be filled in: a page that was seen lies here as it was seen.
   const wanted = [...forms, ...plan.pages]
   await whileIn(plan, async (cache) => {

@@ -4,6 +4,7 @@ import { ranged, soundsCache } from "./kept.js"
 import { alone, assetsOf, cacheName, formPath, marked, put } from "./pages.js"
 import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
+import { keepForm, noted } from "./pressed.js"
 import { compare } from "./subscription.js"
 
 /** @typedef {any} Scope the scope of a service worker; its types clash with those of a page */
@@ -131,10 +132,15 @@ async function page(event, url) {
   if (form && !entry.hasSensors) return form
   const played = account && isLook && url.pathname.startsWith("/my/sounds/") ? await caches.open(soundsCache(account)) : undefined
   const kept = form ?? (isLook ? ((await cache?.match(url.pathname)) ?? (await played?.match(url.pathname))) : undefined)
+  const press = event.request.method === "POST" && noted.test(url.pathname) ? event.request.clone() : undefined
+  const at = Date.now()
   try {
     const answer = await reach(event.request, kept ? patience : 0)
     // What stands before the server says that it is away.
-    if ([502, 503, 504].includes(answer.status) && kept) return kept
+    if ([502, 503, 504].includes(answer.status) && (kept || press)) {
+      const held = kept ?? (await notedHere(account, url.pathname, press, at))
+      if (held) return held
+    }
     if (account && cache && answer.ok && isLook && url.search === "" && plan?.pages.includes(url.pathname)) {
       const copy = answer.clone()
       event.waitUntil(marked(copy, account).then((page) => put(cache, url.pathname, page)))
@@ -147,7 +153,25 @@ async function page(event, url) {
     }
     return answer
   } catch {
-    return kept ?? (await cache?.match("/my/offline")) ?? nothing()
+    return kept ?? (await notedHere(account, url.pathname, press, at)) ?? (await cache?.match("/my/offline")) ?? nothing()
+  }
+}
+
+/**
+ * The way back to the page whose button was pressed, once that is noted here; nothing where it is not.
+ * @param {string | undefined} account
+ * @param {string} path
+ * @param {Request | undefined} press
+ * @param {number} at
+ * @returns {Promise<Response | undefined>}
+ */
+async function notedHere(account, path, press, at) {
+  if (!account || !press) return undefined
+  try {
+    const back = await keepForm(account, path, new URLSearchParams(await press.text()), at)
+    return back ? Response.redirect(back, 303) : undefined
+  } catch {
+    return undefined
   }
 }
 

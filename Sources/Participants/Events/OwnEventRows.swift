@@ -19,9 +19,12 @@ package struct OwnEventRows: Encodable, Sendable {
         /// The study, where the page does not say it.
         package let study: WrittenText?
         package let press: String
+        package let isSpan: Bool
         package let from: String
     }
     package struct Row: Encodable, Sendable {
+        package let event: ID<StudyEvent>
+        package let item: ID<StudyItem>
         package let title: WrittenText
         package let state: String
         /// Where its end is told; nil where it has one.
@@ -33,6 +36,8 @@ package struct OwnEventRows: Encodable, Sendable {
     }
     /// Sets one section of a page apart from the others.
     package let name: String
+    /// The page that they stand on.
+    package let place: String
     package let rows: [Row]
     package let buttons: [Button]
 
@@ -83,12 +88,12 @@ extension OwnEventRows {
             Button(
                 item: item.item.id, id: c.newID(), title: title(of: item, c),
                 study: study == nil ? item.study.title.written(in: c.languages, on: c.language) : nil,
-                press: c.texts[
-                    item.item.event == .span ? "own_studies.event_begins" : "own_studies.event_now"],
+                press: item.item.event.map { c.texts[$0.press] } ?? "", isSpan: item.item.event == .span,
                 from: place.rawValue)
         }
         if rows.isEmpty, buttons.isEmpty { return nil }
-        return OwnEventRows(name: study?.text ?? "all", rows: rows, buttons: buttons)
+        return OwnEventRows(
+            name: study?.text ?? "all", place: place.rawValue, rows: rows, buttons: buttons)
     }
 
     private static func title(of own: OwnStudyItem, _ c: Context<Member>) -> WrittenText {
@@ -115,7 +120,8 @@ extension OwnEventRows {
             }
         let path = OwnEventPages.path(of: record.id)
         return Row(
-            title: title(of: own, c), state: state, end: mayEnd ? path + "/end" : nil,
+            event: record.id, item: record.itemID, title: title(of: own, c), state: state,
+            end: mayEnd ? path + "/end" : nil,
             fill: record.sheet == nil && own.questionnaire != nil ? path : nil,
             removal: record.sheet == nil ? path + "/removal" : nil, from: place.rawValue)
     }
@@ -124,4 +130,9 @@ extension OwnEventRows {
 extension OwnEvent {
     /// Whether it is a span without an end.
     var goesOn: Bool { item.event == .span && record.endedAt == nil }
+}
+
+extension StudyItem.Event {
+    /// The name of the sentence on its button.
+    var press: String { self == .span ? "own_studies.event_begins" : "own_studies.event_now" }
 }

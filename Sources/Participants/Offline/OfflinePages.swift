@@ -120,7 +120,10 @@ package enum OfflinePages {
     /// - Throws: `Problem.notFound` for a questionnaire that is not asked of the caller.
     @Sendable static func form(_ c: Context<Member>) throws -> Reply {
         let id: ID<QuestionnaireVersion> = try c.id("version")
-        guard try OfflinePlanning.plan(c).entries.contains(where: { $0.version == id }),
+        let plan = try OfflinePlanning.plan(c)
+        guard
+            plan.entries.contains(where: { $0.version == id })
+                || plan.buttons.contains(where: { $0.version == id }),
             let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
         else { throw Problem.notFound }
         let definition = record.definition

@@ -38,7 +38,7 @@ struct OfflinePlan: Encodable, Sendable {
         /// Which of the two pages do not say: one that is random says no minute before it has come.
         let isFromRandom: Bool
         let isDueRandom: Bool
-        /// What the form says of what it answers: `assignment`, `item`, or `daily` with its window
+        /// What the form says of what it answers: `assignment`, `item`, `event`, or `daily` with its window
         /// and the zone that this was planned by.
         let target: [String: String]
         /// Whether it may ask for a reading of a sensor: then it is filled in with the server where it can be reached.
@@ -65,7 +65,8 @@ struct OfflinePlan: Encodable, Sendable {
     /// What forms bring along in this browser.
     let formToken: String
     let entries: [Entry]
-    /// Pages to keep, with the forms of every questionnaire in `entries`.
+    let buttons: [Button]
+    /// Pages to keep, with the forms of every questionnaire in `entries` and `buttons`.
     let pages: [String]
     /// What every page of today names: one that was kept with other style sheets and scripts is fetched anew.
     let shell: [String]
@@ -96,11 +97,16 @@ enum OfflinePlanning {
         let account = c.proof.account
         let agenda = try Agenda.ready(c)
         let key = try account.key(c.keys)
-        let (entries, given) = try c.read { connection in
-            let maker = EntryMaker(c: c, agenda: agenda, drafts: try AgendaDrafts(c, connection), key: key)
+        let (entries, buttons, given) = try c.read { connection in
+            let own = try OwnStudyItem.all(of: account.id, c.services.questionnaires, at: c.now, connection)
+            let maker = EntryMaker(
+                c: c, agenda: agenda, own: own, drafts: try AgendaDrafts(c, connection), key: key)
             let items = try agenda.items(
                 [.assignments, .studies, .interventions], until: maker.until, connection)
-            return (try maker.entries(items, connection), items.compactMap(\.intervention))
+            return (
+                try maker.entries(items, connection), own.compactMap { OfflinePlan.Button($0, c) },
+                items.compactMap(\.intervention)
+            )
         }
         let told = entries.compactMap { entry in
             entry.isAsked ? entry.target["assignment"].flatMap { ID<Assignment>(uuid: $0) } : nil
@@ -112,7 +118,8 @@ enum OfflinePlanning {
         return OfflinePlan(
             account: c.keys.deviceTag(for: account.id), now: Int(c.now.milliseconds), zone: account.timezone,
             formToken: c.keys.formToken(for: cookie), entries: entries,
-            pages: pages(given, isPaired: agenda.therapy != nil),
+            buttons: buttons,
+            pages: pages(given, isPaired: agenda.therapy != nil, hasButtons: !buttons.isEmpty),
             shell: [
                 c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js"),
             ],
@@ -125,8 +132,12 @@ enum OfflinePlanning {
     /// Pages that stay valid offline: today, exercises, appointments, contacts, and stored sheets.
     private static let mostGiven = 20
 
-    private static func pages(_ given: [InterventionRecord], isPaired: Bool) -> [String] {
-        let own = ["/my", "/my/more", "/my/offline", "/my/words", "/my/results", "/my/sounds"]
+    private static func pages(
+        _ given: [InterventionRecord], isPaired: Bool, hasButtons: Bool
+    ) -> [String] {
+        let own =
+            ["/my", "/my/more", "/my/offline", "/my/words", "/my/results", "/my/sounds"]
+            + (hasButtons ? [OwnEventPages.studies] : [])
         guard isPaired else { return own }
         let open = given.filter { $0.state != .completed }
         let done = given.filter { $0.state == .completed }
@@ -136,16 +147,19 @@ enum OfflinePlanning {
 }
 
 /// Draws the entries of a plan.
-private struct EntryMaker {
+struct EntryMaker {
     let c: Context<Member>
     let agenda: Agenda
+    let own: [OwnStudyItem]
     let drafts: AgendaDrafts
     let key: PersonKey
 
-    var until: Instant { c.now.adding(days: OfflinePlan.days) }
+    fileprivate var until: Instant { c.now.adding(days: OfflinePlan.days) }
 
-    func entries(_ items: [AgendaItem], _ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
-        try items.compactMap { try entry($0, connection) } + later(connection) + atWill(connection)
+    fileprivate func entries(
+        _ items: [AgendaItem], _ connection: borrowing Connection
+    ) throws -> [OfflinePlan.Entry] {
+        try items.compactMap { try entry($0, connection) } + later(connection) + atWill() + noted(connection)
     }
 
     private func entry(_ item: AgendaItem, _ connection: borrowing Connection) throws -> OfflinePlan.Entry? {
@@ -179,10 +193,8 @@ private struct EntryMaker {
         }
     }
 
-    private func atWill(_ connection: borrowing Connection) throws -> [OfflinePlan.Entry] {
-        let own = try OwnStudyItem.all(
-            of: c.proof.account.id, c.services.questionnaires, at: c.now, connection)
-        return try own.filter { $0.state == .open && $0.item.event == nil }.compactMap { item in
+    private func atWill() throws -> [OfflinePlan.Entry] {
+        try own.filter { $0.state == .open && $0.item.event == nil }.compactMap { item in
             guard let questionnaire = item.questionnaire, questionnaire.definition.mode == .sheet else {
                 return nil
             }
@@ -193,7 +205,7 @@ private struct EntryMaker {
         }
     }
 
-    private func entry(
+    func entry(
         _ key: String, _ path: String, _ questionnaire: QuestionnaireRecord, from: PromptTime,
         due: PromptTime?, _ target: [String: String], asks: (String) throws -> Bool, draft: ID<DraftSubject>?
     ) throws -> OfflinePlan.Entry {
@@ -203,7 +215,7 @@ private struct EntryMaker {
             isFromRandom: !from.isTold(at: c.now),
             isDueRandom: due.map { !$0.isTold(at: from.at) } ?? false, target: target,
             hasSensors: try !c.proof.account.sensors(where: asks).isEmpty,
-            isAsked: target["item"] == nil,
+            isAsked: target["item"] == nil && target["event"] == nil,
             draft: try drafts[draft].map { try OfflinePlan.Draft(try $0.draft(self.key)) })
     }
 }

@@ -88,6 +88,12 @@ enum OfflineSheets {
                 self = .fillable(try Fillables.assignment(id, c))
             } else if let id = ID<StudyItem>(uuid: form["item"]) {
                 self = .fillable(try Fillables.item(id, c))
+            } else if let id = ID<StudyEvent>(uuid: form["event"]) {
+                // A press that has not come, or was taken away: the form stays where it was filled in.
+                guard try c.read({ try StudyEventStore.find(id, of: c.proof.account.id, $0) }) != nil else {
+                    throw Problem.invalid("event_id", "answers.unknown_event")
+                }
+                self = .fillable(try Fillables.event(id, c))
             } else {
                 throw Problem.notFound
             }

@@ -43,9 +43,9 @@ enum ShippedFiles {
         static:
           openapi.json
         static/own:
-          absent.js calls.js code.js decoded.js device.js draft.js form.js heard-left.js heard.js here.js
+          absent.js calls.js code.js decoded.js device.js draft.js events.js form.js heard-left.js heard.js here.js
           install.js kept.js listened.js lockscreen.js loudness.js main.js matching.js moving.js notices.js
-          number.js offered.js outbox.js pages.js plan.js player.js playing.js practice.js push.js qr.js
+          number.js offered.js outbox.js pages.js plan.js player.js playing.js practice.js pressed.js push.js qr.js
           remembered.js reminders.js run.js screens.js sealing.js shown.js signout.js sleeping.js state.js store.js
           streamed.js subscription.js tones.js vault.js verdict.js waiting.js words.js worker.js zone.js
         templates/accounts:
@@ -94,8 +94,8 @@ enum ShippedFiles {
           referral.en.md show.html
         templates/my:
           _about-study.html _answer-closed.html _answer-review.html _answer-sent.html _answer.html _call.html
-          _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html _receipt.html _sign-out.html
-          _state.html
+          _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html
+          _pressed.html _receipt.html _sign-out.html _state.html
           access-log.html answer-closed.html answer-review.html answer-sent.html answer.html
           appointment-removal.html appointment.html appointments.html consent.html consents.html
           contribution.html contributions.html devices.html entrance.html farewell.html feedback-sent.html

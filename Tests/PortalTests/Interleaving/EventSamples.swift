@@ -17,6 +17,14 @@ extension WriteSamples {
         "POST /my/events/:event": WriteSample(
             who: .nora, typed: { _ in ["answers.calm": "3", "action": "later"] }, prepare: { try noted($0) }),
         "POST /my/events/:event/end": WriteSample(who: .nora, page: "/my", prepare: { try noted($0) }),
+        "POST /my/offline/events": WriteSample(
+            who: .nora,
+            typed: { stage in
+                [
+                    "id": newID, "item_id": stage.places["item"] ?? "", "started_at": stage.portal.now.text,
+                    "timezone": "Europe/Vienna",
+                ]
+            }, prepare: { try button($0) }),
         "POST /my/events/:event/removal": WriteSample(who: .nora, page: "/my", prepare: { try noted($0) }),
     ]
 
