@@ -124,18 +124,29 @@ extension Client {
         try await list("/my/events?limit=200")
     }
 
-    private struct Noting: Encodable {
-        let item_id: String
-        let started_at: Instant
-        let ended_at: Instant?
-        let timezone: String
+    /// A moment, or a span, noted with the button of a questionnaire.
+    public struct NotedEvent: Encodable, Sendable, Equatable {
+        /// Of `studyQuestionnaires`.
+        public var itemID: String
+        public var startedAt: Instant
+        /// Nil for a moment, and for a span that goes on.
+        public var endedAt: Instant?
+        /// IANA.
+        public var timezone: String
+
+        public init(itemID: String, startedAt: Instant, endedAt: Instant? = nil, timezone: String) {
+            self.itemID = itemID
+            self.startedAt = startedAt
+            self.endedAt = endedAt
+            self.timezone = timezone
+        }
     }
 
     /// Notes an event; the same again is harmless, other times correct it until a sheet names it.
     public func putEvent(
         _ id: String, of item: String, from start: Instant, until end: Instant? = nil, timezone: String
     ) async throws(ClientError) -> StudyEvent {
-        let body = Noting(item_id: item, started_at: start, ended_at: end, timezone: timezone)
+        let body = NotedEvent(itemID: item, startedAt: start, endedAt: end, timezone: timezone)
         return try one(await send("PUT", "/my/events/" + id, body))
     }
 

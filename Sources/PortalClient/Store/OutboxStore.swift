@@ -5,7 +5,7 @@ import Wire
 struct Outgoing: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         case sheet, draft, assignment, intervention, appointment, listening, match, day, value, sleep,
-            activity
+            activity, event
     }
 
     let kind: Kind

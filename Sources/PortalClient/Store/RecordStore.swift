@@ -17,6 +17,8 @@ public struct LocalRecord: Sendable {
         case value
         /// With an id of the device's own, which it keeps when it is changed.
         case sleep, activity
+        /// An event of a study, noted with a button (ST-2). Its end follows under the same id.
+        case event
 
         /// Its address for putting, behind `/api/v1`. The source of a day is in its body.
         func path(_ id: String) -> String {
@@ -28,6 +30,7 @@ public struct LocalRecord: Sendable {
             case .value: "/my/measurements"
             case .sleep: "/my/sleeps/" + id
             case .activity: "/my/activities/" + id
+            case .event: "/my/events/" + id
             }
         }
 
@@ -39,6 +42,7 @@ public struct LocalRecord: Sendable {
             case .value: .value
             case .sleep: .sleep
             case .activity: .activity
+            case .event: .event
             }
         }
     }
@@ -81,6 +85,23 @@ extension LocalStore {
     @discardableResult
     public func moved(_ activity: Activity, id: String? = nil) throws -> String {
         try keep(activity, .activity, id: id ?? NewID.make())
+    }
+
+    /// Notes an event, that it is over, or other times of it: the last state counts until a sheet names it. It goes up before the sheets
+    /// that name it, which wait while it is refused.
+    /// - Parameter id: the one it was noted under; nil for a new one.
+    /// - Returns: its id.
+    @discardableResult
+    public func noted(_ event: Client.NotedEvent, id: String? = nil) throws -> String {
+        var event = event
+        event.startedAt = event.startedAt.whole
+        event.endedAt = event.endedAt?.whole
+        return try keep(event, .event, id: id ?? NewID.make())
+    }
+
+    /// Whether the portal does not have an event as it is here: it waits, or is refused.
+    func isHeld(by event: String) throws -> Bool {
+        try read { try $0.exists("SELECT 1 FROM records WHERE id = \(event)") }
     }
 
     @discardableResult

@@ -5,6 +5,7 @@ public import Wire
 /// A filled-in questionnaire that the portal has not accepted yet, or refuses.
 public struct LocalSheet: Sendable {
     public let id: String
+    /// What it answers; the id of an event for a sheet about one.
     public let assignmentID: String
     public let sheet: AnswerSheet
     /// Why it was refused for good; nil while it waits. The answers stay here until the person drops them.
@@ -60,6 +61,42 @@ extension LocalStore {
         }
     }
 
+    /// The same about an event that was noted with a button; it is sent once the portal has that.
+    /// - Parameters:
+    ///   - event: its id.
+    ///   - version: of the questionnaire.
+    @discardableResult
+    public func submit(
+        about event: String, in study: String, version: String, of questionnaire: Questionnaire,
+        _ answers: Answers, started: Instant, at now: Instant, zone: Zone,
+        answeredAt: [String: Instant]? = nil
+    ) throws -> String {
+        let missing = questionnaire.missing(answers)
+        guard missing.isEmpty else { throw LocalProblem.incomplete(missing) }
+        let sheetID = NewID.make()
+        var sheet = AnswerSheet(
+            assignmentID: nil, startedAt: min(started, now).whole, completedAt: now.whole,
+            timezone: zone.identifier, answers: questionnaire.sendable(answers), answeredAt: answeredAt)
+        sheet.studyID = study
+        sheet.questionnaireID = version
+        sheet.eventID = event
+        let body = try Self.text(sheet)
+        return try write { connection in
+            let isKnown = try connection.exists(
+                """
+                SELECT 1 FROM sheets WHERE assignment_id = \(event)
+                UNION SELECT 1 FROM contributions WHERE assignment_id = \(event)
+                """)
+            if isKnown { throw LocalProblem.alreadyFilledIn }
+            try connection.run(
+                "INSERT INTO sheets (id, assignment_id, body) VALUES (\(sheetID), \(event), \(body))")
+            try Self.dequeue(.draft, event, connection)
+            try connection.run("DELETE FROM drafts WHERE subject_id = \(event)")
+            try Self.enqueue(.sheet, sheetID, connection)
+            return sheetID
+        }
+    }
+
     /// Waiting and refused ones, in the order they were filled in.
     public func sheets() throws -> [LocalSheet] { try read { try Self.sheets("", $0) } }
 
@@ -93,10 +130,15 @@ extension LocalStore {
     }
 
     /// The portal has it.
-    func acknowledge(_ outgoing: Outgoing, _ sheet: SentSheet) throws {
+    /// - Parameter event: what it is about, which is not filled in about once more.
+    func acknowledge(_ outgoing: Outgoing, _ sheet: SentSheet, about event: String? = nil) throws {
         let body = try Self.text(sheet)
         try write { connection in
             try Self.insert(contribution: outgoing.subject, sheet, body, connection)
+            if let event {
+                try connection.run(
+                    "UPDATE contributions SET assignment_id = \(event) WHERE id = \(outgoing.subject)")
+            }
             try Self.forgetSheet(outgoing.subject, connection)
         }
     }

@@ -5,7 +5,8 @@ import Wire
 extension SyncRun {
     mutating func sendAll() async throws {
         let all = try store.outgoing(at: now)
-        for outgoing in all {
+        // An event goes before what was filled in about it.
+        for outgoing in all.filter({ $0.kind == .event }) + all.filter({ $0.kind != .event }) {
             do {
                 switch outgoing.kind {
                 case .sheet: try await sheet(outgoing)
@@ -19,6 +20,7 @@ extension SyncRun {
                 case .value: continue
                 case .sleep: try await record(outgoing, .sleep)
                 case .activity: try await record(outgoing, .activity)
+                case .event: try await record(outgoing, .event)
                 }
             } catch ClientError.refused(let refusal) where refusal.status == 500 {
                 try postpone(outgoing, because: refusal)
@@ -45,9 +47,11 @@ extension SyncRun {
             try store.write { try LocalStore.settle(outgoing, $0) }
             return
         }
+        // What is about something that has not come, or was refused, is not understood there yet.
+        if let event = waiting.sheet.eventID, try store.isHeld(by: event) { return }
         do {
             let taken = try await client.sendSheet(waiting.id, waiting.sheet)
-            try store.acknowledge(outgoing, taken)
+            try store.acknowledge(outgoing, taken, about: waiting.sheet.eventID)
             summary.sent += 1
         } catch {
             guard let refusal = isFinal(error) else { throw error }
