@@ -16,12 +16,19 @@ struct Agreement: Sendable {
     private(set) var heard = 0
     /// Measured days and single values that the portal was told, and values that it refused.
     private(set) var measured = (days: 0, values: 0, refused: 0)
+    /// Events stored by the portal; of these, answered ones.
+    private(set) var events = (noted: 0, answered: 0)
     /// A line for every difference.
     private(set) var differences: [String] = []
 
     init() {}
 
     mutating func noteHeard() { heard += 1 }
+
+    mutating func noteEvent(isAnswered: Bool) {
+        events.noted += 1
+        if isAnswered { events.answered += 1 }
+    }
 
     mutating func noteMeasured(days: Int, values: Int, refused: Int) {
         measured.days += days
@@ -38,7 +45,7 @@ struct Agreement: Sendable {
         conflicts += diary.conflicts
         var lines = sheets(diary, phones, browser, portal) + appointments(diary, phones, portal)
         lines += interventions(diary, phones, portal) + listening(diary, phones, portal)
-        lines += measurements(diary, phones, portal)
+        lines += measurements(diary, phones, portal) + events(diary, on: phones, in: browser, portal)
         for (number, phone) in phones.enumerated() {
             if phone.waiting > 0 { lines.append("phone \(number): \(phone.waiting) things were never sent") }
             if phone.conflicts > 0 { lines.append("phone \(number): \(phone.conflicts) conflicts are left") }

@@ -12,7 +12,23 @@ struct Diary: Sendable {
         let completedAt: Instant
     }
 
+    struct NotedEvent: Sendable {
+        let item: String
+        let isSpan: Bool
+        /// Nil for one from the browser.
+        let phone: Int?
+        var startedAt: Instant
+        var endedAt: Instant?
+        /// What was filled in about it.
+        var sheet: String?
+
+        /// Whether it is over; a moment is at once.
+        var isOver: Bool { !isSpan || endedAt != nil }
+    }
+
     var sheets: [Contribution] = []
+    /// Events noted with buttons, by their ids.
+    var events: [String: NotedEvent] = [:]
     /// The appointments as the person finally wants them.
     var appointments: [String: Appointment] = [:]
     /// Interventions that were finished.
@@ -74,6 +90,7 @@ struct PortalState: Sendable {
     let listeningStatistics: [Item<ListeningStatistic>]
     var steps: [Item<MeasurementDay>] = []
     var rates: [Item<MeasurementDay>] = []
+    var events: [PortalEvent] = []
 }
 
 extension PortalState {
@@ -83,7 +100,8 @@ extension PortalState {
             interventions: try await client.interventions(),
             listening: try await client.listeningSessions(),
             listeningStatistics: try await client.listeningStatistics(),
-            steps: try await Self.measured(.steps, client), rates: try await Self.measured(.heartRate, client)
-        )
+            steps: try await Self.measured(.steps, client),
+            rates: try await Self.measured(.heartRate, client),
+            events: try await PortalEvent.all(client))
     }
 }

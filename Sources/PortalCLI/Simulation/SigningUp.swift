@@ -57,6 +57,7 @@ extension Simulation {
         }
         let person = SimulatedPerson(
             "patient \(number)", phones, browser, kinds[number % kinds.count], seed: own.next(), time)
+        await person.learn(try await takePart(client))
         return Patient(person: person, weathers: weathers, therapy: therapy)
     }
 

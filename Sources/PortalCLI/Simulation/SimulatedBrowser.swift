@@ -15,14 +15,22 @@ actor SimulatedBrowser {
         let isAsked: Bool
     }
 
-    private struct Plan: Decodable {
-        let formToken: String
-        let zone: String
-        let entries: [Entry]
+    /// A questionnaire of the plan with a button.
+    struct Button: Decodable, Sendable {
+        let item: String
+        let version: String?
     }
 
-    private struct Sheet: Sendable {
+    struct Plan: Decodable {
+        let formToken: String
+        let zone: String
+        var entries: [Entry]
+        let buttons: [Button]
+    }
+
+    struct Unsent: Sendable {
         let id: String
+        var path = "/my/offline/sheets"
         let fields: [(String, String)]
     }
 
@@ -34,10 +42,10 @@ actor SimulatedBrowser {
     private let skew: Int64
     private let credentials: (email: String, password: String)
     private var cookie: String?
-    private var plan: Plan?
+    private(set) var plan: Plan?
     /// The field names of every kept form, by version.
-    private var forms: [String: Set<String>] = [:]
-    private var outbox: [Sheet] = []
+    private(set) var forms: [String: Set<String>] = [:]
+    var outbox: [Unsent] = []
     /// Refused sheets with their status, which the person has read.
     private(set) var refusals: [String: Int] = [:]
     private var awayUntil = Instant(milliseconds: 0)
@@ -103,7 +111,8 @@ actor SimulatedBrowser {
             let fresh = try? JSONDecoder().decode(Plan.self, from: reply.body)
         else { return }
         plan = fresh
-        for version in Set(fresh.entries.map(\.version)) where forms[version] == nil {
+        let versions = fresh.entries.map(\.version) + fresh.buttons.compactMap(\.version)
+        for version in Set(versions) where forms[version] == nil {
             guard let page = await send("GET", "/my/offline/forms/\(version)"), page.status == 200 else {
                 continue
             }
@@ -139,12 +148,8 @@ actor SimulatedBrowser {
             fields.append(("at.\(key)", at))
             fields += Self.values(answer).map { ("answers.\(key)", $0) }
         }
-        outbox.append(Sheet(id: id, fields: fields))
-        if let plan {
-            self.plan = Plan(
-                formToken: plan.formToken, zone: plan.zone,
-                entries: plan.entries.filter { $0.key != entry.key })
-        }
+        outbox.append(Unsent(id: id, fields: fields))
+        plan?.entries.removeAll { $0.key == entry.key }
         return id
     }
 
@@ -163,18 +168,14 @@ actor SimulatedBrowser {
         await refresh()
         // Filled-in questionnaires that have not arrived are not asked again.
         let sent = Set(outbox.flatMap { sheet in sheet.fields.filter { $0.0 == "assignment" }.map(\.1) })
-        if let plan, !sent.isEmpty {
-            self.plan = Plan(
-                formToken: plan.formToken, zone: plan.zone,
-                entries: plan.entries.filter { !sent.contains($0.key) })
-        }
+        plan?.entries.removeAll { sent.contains($0.key) }
     }
 
     private func flush() async {
         if plan == nil { await refresh() }
         var isFresh = false
         while let sheet = outbox.first, let token = plan?.formToken {
-            guard let reply = await send("POST", "/my/offline/sheets", [("form_token", token)] + sheet.fields)
+            guard let reply = await send("POST", sheet.path, [("form_token", token)] + sheet.fields)
             else { return }
             switch reply.status {
             case 200:
@@ -195,5 +196,5 @@ actor SimulatedBrowser {
     }
 
     /// Another tab may have sent the same meanwhile.
-    private func remove(_ sheet: Sheet) { outbox.removeAll { $0.id == sheet.id } }
+    private func remove(_ sheet: Unsent) { outbox.removeAll { $0.id == sheet.id } }
 }

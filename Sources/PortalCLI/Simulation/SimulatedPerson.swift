@@ -12,6 +12,8 @@ actor SimulatedPerson {
     /// Nil for people who use phones alone.
     let browser: SimulatedBrowser?
     var diary = Diary()
+    /// Of the study that they take part in.
+    var buttons: [SimulatedButton] = []
     private let temperament: AnswerModel
     let dice: SeededRandom
     private let time: SimulatedTime
@@ -125,6 +127,7 @@ actor SimulatedPerson {
                 try appointments(app)
                 try await listen(app)
                 try measure(app, on: number)
+                try press(app, on: number)
             }
             await app.sync(.changed)
             try decide(app)
@@ -146,6 +149,7 @@ actor SimulatedPerson {
                     id: id, phone: nil, assignment: entry.key, answers: questionnaire.sendable(answers),
                     completedAt: at))
         }
+        if all { await press(in: browser) }
         await browser.synchronise()
     }
 
@@ -155,7 +159,7 @@ actor SimulatedPerson {
         _ = try? await app.client.changeProfile(ProfileChange(timezone: app.phone.zone.identifier))
     }
 
-    private func answers(_ questionnaire: Questionnaire) -> Answers? {
+    func answers(_ questionnaire: Questionnaire) -> Answers? {
         let questions = questionnaire.sections.flatMap(\.questions).map(\.key)
         switch questionnaire.key {
         case "intersession-daily": return temperament.daily(week: week, dice)

@@ -24,11 +24,16 @@ actor SimulatedTherapist {
     private func call(
         _ method: String, _ path: String, _ body: [String: String]? = nil
     ) async throws -> [String: Any] {
+        try await call(method, path, sending: try body.map { try JSONEncoder().encode($0) })
+    }
+
+    private func call(
+        _ method: String, _ path: String, sending data: Data?
+    ) async throws -> [String: Any] {
         guard let url = URL(string: address + "/api/v1" + path) else { throw CocoaError(.fileReadUnknown) }
         for attempt in 0..<40 {
             var headers = ["Accept-Language": "de", "Authorization": "Bearer " + token]
-            if body != nil { headers["Content-Type"] = "application/json" }
-            let data = try body.map { try JSONEncoder().encode($0) }
+            if data != nil { headers["Content-Type"] = "application/json" }
             let ask = Ask(method: method, url: url, headers: headers, body: data)
             guard let reply = try? await network.send(ask) else {
                 try await Task.sleep(for: .milliseconds(50))
@@ -79,6 +84,19 @@ actor SimulatedTherapist {
             "POST", "/patients/\(id)/delivery-rules",
             ["occasion": "before_session", "questionnaire_key": "between-sessions"])
         return (id, code ?? "")
+    }
+
+    /// A study of what happens between sessions: a button for a moment, and one for what lasts (ST-2).
+    func beginStudy() async throws {
+        let study = """
+            {"name": "alltag", "title": {"de": "Im Alltag"}, "consent_text": {"de": "Ja."}, "running": true}
+            """
+        let answer = try await call("POST", "/studies", sending: Data(study.utf8))
+        let id = (answer["data"] as? [String: Any])?["id"] as? String ?? ""
+        for (key, event) in [("wellbeing-5", "moment"), ("between-sessions", "span")] {
+            _ = try await call(
+                "POST", "/studies/\(id)/questionnaires", ["questionnaire_key": key, "event": event])
+        }
     }
 
     private static let texts = [

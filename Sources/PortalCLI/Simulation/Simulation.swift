@@ -43,7 +43,7 @@ struct Simulation {
         self.say = say
         dice = SeededRandom(plan.seed)
         try Operations.createAccount(
-            settings, email: SimulatedTherapist.email, name: "Ada Lindner", roles: ["therapist"],
+            settings, email: SimulatedTherapist.email, name: "Ada Lindner", roles: ["therapist", "lead"],
             password: SimulatedTherapist.password)
         let files = ["between-sessions", "intersession-daily", "wellbeing-5"].map {
             "\(settings.resources)/templates/instruments/\($0).json"
@@ -69,6 +69,7 @@ struct Simulation {
     func run() async throws -> Bool {
         defer { for server in servers { server.stop() } }
         try await therapist.signIn()
+        try await therapist.beginStudy()
         let patients = try await signUp()
         for weather in patients.flatMap(\.weathers) { weather.forget() }
         for server in servers { try server.forgetLog() }
@@ -194,6 +195,8 @@ struct Simulation {
         say(
             "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
                 + "conflicts decided \(agreement.conflicts), sessions of listening \(agreement.heard)")
+        let events = agreement.events
+        say("events noted \(events.noted), answered \(events.answered)")
         let measured = agreement.measured
         say(
             "days measured \(measured.days), single values filed \(measured.values), "

@@ -35,7 +35,8 @@ struct SimulatedLife {
             ["--patients", "10", "--days", "60", "--seed", "7", "--kills", "12"],
             least: [
                 ("answers lost", 300), (": lost", 300), ("late", 200), ("faults", 200), ("busy", 50),
-                ("server killed", 10), ("acknowledged", 800), ("left alone", 100), ("without a network", 30),
+                ("server killed", 10), ("acknowledged", 800), ("events noted", 150), ("left alone", 100),
+                ("without a network", 30),
             ])
     }
 }
@@ -48,7 +49,7 @@ struct SimulatedLife {
             ["--patients", "10", "--days", "6", "--seed", "7", "--kills", "2"],
             least: [
                 ("answers lost", 20), (": lost", 20), ("late", 10), ("server killed", 2),
-                ("acknowledged", 60),
+                ("acknowledged", 60), ("events noted", 15),
             ])
     }
 
