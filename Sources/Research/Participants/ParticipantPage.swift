@@ -37,6 +37,8 @@ package enum ParticipantPage {
         package let rows: [Row]
         package let prompts: [PromptList.Row]
         let hasPrompts: Bool
+        /// What was noted with buttons; nil where the study has none.
+        package let events: EventList?
         let papers: [PageLink]
         let hasPapers: Bool
         /// The address for erasing a participant without an account; nil for all others.
@@ -94,7 +96,8 @@ package enum ParticipantPage {
                 isStale: filled.isStale, errors: filled.summary,
                 codename: enrolment.codename,
                 facts: facts(enrolment, compliance, reminders, c), rows: rows,
-                prompts: prompts, hasPrompts: !prompts.isEmpty, papers: papers,
+                prompts: prompts, hasPrompts: !prompts.isEmpty,
+                events: try EventList.list(of: enrolment, c, connection), papers: papers,
                 hasPapers: !papers.isEmpty,
                 erasure: enrolment.signedOn.map { _ in
                     "\(study.path)/participants/\(enrolment.codename)/erasure"

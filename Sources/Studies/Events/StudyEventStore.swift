@@ -28,6 +28,34 @@ package enum StudyEventStore {
         )
     }
 
+    /// Of one participant so many, the latest first.
+    package static func newest(
+        of enrolment: ID<Enrolment>, limit: Int, _ connection: borrowing Connection
+    ) throws -> [StudyEventRecord] {
+        try connection.all(
+            """
+            SELECT \(sql: columns) FROM study_events WHERE enrolment_id = \(enrolment)
+            ORDER BY started_at DESC, id LIMIT \(limit)
+            """)
+    }
+
+    /// How many events of each questionnaire a participant has noted, and how many of them a sheet names.
+    package static func counts(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> [ID<StudyItem>: (noted: Int, answered: Int)] {
+        let found = try connection.all(
+            """
+            SELECT study_events.item_id, count(*), count(contributions.id) FROM study_events
+            LEFT JOIN contributions ON contributions.account_id = study_events.account_id
+                AND contributions.event_id = study_events.id
+            WHERE study_events.enrolment_id = \(enrolment) GROUP BY study_events.item_id
+            """
+        ) { row -> (item: ID<StudyItem>, noted: Int, answered: Int) in
+            (item: try row[0], noted: try row[1], answered: try row[2])
+        }
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.item, ($0.noted, $0.answered)) })
+    }
+
     /// Of an account in a study, present or left.
     package static func ids(
         of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
