@@ -71,7 +71,9 @@ actor SimulatedBrowser {
     private func send(_ method: String, _ path: String, _ fields: [(String, String)]? = nil) async
         -> ServerReply?
     {
-        guard awayUntil <= time.now, let url = URL(string: path, relativeTo: address) else { return nil }
+        guard awayUntil <= time.now, let url = URL(string: path, relativeTo: address)?.absoluteURL else {
+            return nil
+        }
         var ask = Ask(method: method, url: url, headers: ["Accept": "application/json"])
         if let cookie { ask.headers["Cookie"] = cookie }
         if let fields {

@@ -15,6 +15,8 @@ struct SimulatedLife {
         for (word, least) in least {
             #expect((number(word, in: text) ?? 0) >= least, "\(word): \(text)")
         }
+        let inBrowsers = text.firstMatch(of: /\((\d+) from browsers\)/).flatMap { Int($0.1) }
+        #expect(inBrowsers ?? 0 > 0, "the browsers sent something: \(text)")
         // The only thing refused is what the other phone had answered already, or was taken back.
         #expect(text.firstMatch(of: /refused \d+( \(409: \d+\))?\n/) != nil, "\(text)")
         #expect(
