@@ -68,7 +68,9 @@ import Wire
         }
         // The call comes first and says where its number is, then what the reaction's author advises; what led to it comes after
         // the buttons, so that these are in sight on a phone.
-        let begin = try #require(page.range(of: "Heute noch anrufen. Die Nummer steht in den Unterlagen der Praxis.")).lowerBound
+        let begin = try #require(
+            page.range(of: "Heute noch anrufen. Die Nummer steht in den Unterlagen der Praxis.")
+        ).lowerBound
         let order = [#"<a href="tel:144">144</a>"#, "<li>Anrufen</li>", "risk__tools", "risk__also"].map {
             page.range(of: $0, range: begin..<page.endIndex)?.lowerBound
         }

@@ -160,7 +160,8 @@ import Wire
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = today
-        #expect(page.contains("Nicht erschienen?") && page.contains("<strong aria-hidden=\"true\">1</strong>"))
+        #expect(
+            page.contains("Nicht erschienen?") && page.contains("<strong aria-hidden=\"true\">1</strong>"))
         let action = try #require(page.firstMatch(of: /action="(\/patients\/[^"]*\/state)"/)).1
         let marked = portal.post(String(action), [("state", "missed"), ("back", "/")], as: .ada)
         #expect(marked.status == 303 && marked.headers["Location"] == "/")

@@ -37,7 +37,8 @@ import Wire
         let page = portal.get("/my/results", as: .quinn).text
         #expect(page.contains("0 bis 100, höher ist günstiger") && page.contains("3 Werte"))
         // Twenty a point: the last value large, all of them in the table.
-        #expect(page.contains(#">80<tspan class="own-course__of" x="100%" dy="1.3em">von 100</tspan></text>"#))
+        #expect(
+            page.contains(#">80<tspan class="own-course__of" x="100%" dy="1.3em">von 100</tspan></text>"#))
         #expect(page.contains("Wohlbefinden: zuletzt 80"))
         for value in ["20", "40", "80"] {
             #expect(page.contains("<td class=\"table__number\">\(value)</td>"))

@@ -56,7 +56,7 @@ import Wire
             #expect(page.text.contains("href=\"\(path)\""), "\(path)")
         }
         #expect(page.text.contains("action=\"/pair\""))
-        #expect(portal.send(.get, "/?lang=en").text.contains("Open studies"))
+        #expect(portal.send(.get, "/?lang=en").text.contains("Studies to take part in"))
         #expect(portal.send(.head, "/").status == 200)
         #expect(portal.send(.get, "/patients").headers["Location"] == "/login?next=%2Fpatients")
         // Signed-in accounts begin where they did.

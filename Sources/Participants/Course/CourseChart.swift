@@ -85,7 +85,9 @@ struct CourseCharting {
         for value in [span.upperBound, span.lowerBound] { grid.horizontal(axis.y(value)) }
         let told = [texts["course.last", ["name": name, "value": last.words]], reading]
         // Never cut off at the top or the bottom.
-        let of = range.flatMap { $0.lowerBound == 0 ? texts["course.of", ["high": texts.number($0.upperBound)]] : nil }
+        let of = range.flatMap {
+            $0.lowerBound == 0 ? texts["course.of", ["high": texts.number($0.upperBound)]] : nil
+        }
         let valueY = min(Self.height - (of == nil ? 4 : 20), max(16, axis.y(last.number) + 6))
         return CourseChart(
             id: id, name: name, language: language, range: reading, value: last.words, of: of,

@@ -46,7 +46,7 @@ package enum ReceiptPages {
         var errors: ErrorSummary?
     }
 
-    static func path(_ study: ID<Study>) -> String { "/my/studies/\(study)/receipt" }
+    static func path(_ study: ID<Study>) -> String { "\(OwnStudiesPages.path)/\(study)/receipt" }
 
     @Sendable static func own(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
@@ -62,14 +62,14 @@ package enum ReceiptPages {
             Own(
                 parent: OwnStudiesPages.parent(c.texts),
                 receipt: Facts(try Receipts.find(found.text, c), Zone(c.proof.account.timezone), c),
-                address: "\(c.services.origin)/receipts/\(found.text)"))
+                address: c.services.origin + found.path))
     }
 
     /// A field for the number, for those who have it on paper.
     @Sendable static func look(_ c: Context<Anyone>) throws -> Reply {
         guard let typed = c.request.query["number"] else { return .page(page(nil, FormState(c.texts), c)) }
         if let number = ReceiptNumber(typed: typed), (try? Receipts.find(typed, c)) != nil {
-            return .seeOther("/receipts/\(number.text)")
+            return .seeOther(number.path)
         }
         var errors = FieldErrors()
         errors.add("number", "receipts.unknown")

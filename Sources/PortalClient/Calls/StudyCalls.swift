@@ -89,7 +89,7 @@ extension Client {
     @discardableResult
     public func leave(study: String, removing: Bool) async throws(ClientError) -> LeavingReceipt? {
         let path = "/studies/\(study)/enrolment" + (removing ? "?data=remove" : "")
-        let reply = try await send("DELETE", path)
+        let reply = try await send("DELETE", path, headers: ["Prefer": "return=representation"])
         return reply.status == 204 ? nil : try one(reply)
     }
 

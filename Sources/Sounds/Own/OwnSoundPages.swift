@@ -76,7 +76,8 @@ package enum OwnSoundPages {
             return Index.Last(
                 title: sound.title(c.languages), path: "\(path)/\(sound.id)",
                 when: c.dates(in: Zone(c.proof.account.timezone)).short(session.startedAt),
-                length: c.texts["listening.heard_for", ["length": SoundLibraryView.clock(session.listenedSeconds)]])
+                length: c.texts[
+                    "listening.heard_for", ["length": SoundLibraryView.clock(session.listenedSeconds)]])
         }
         return nil
     }

@@ -158,7 +158,7 @@ package struct Enrolling: Sendable {
             try StudyNotices.settle(account, at: now, connection)
             try services.participates(account, at: now, connection)
             let number = try Receipts.note(
-                enrolment, key, isRemoving: isRemoving, services, at: now, connection)
+                enrolment, key, isRemoving: isRemoving, by: services.chance, at: now, connection)
             guard isRemoving else { return number }
             let versions = try LeavingStore.versions(in: study.id, connection)
             for feature in services.features {

@@ -21,9 +21,8 @@ enum EnrolmentAPI {
                 .revised(EnrolmentStore.revision), show)
         routes.call(
             .delete, "/studies/:study/enrolment", .patient,
-            .one(
-                "Leave a study; with data=remove the answers go too. A request that is withdrawn has no receipt: 204",
-                LeavingReceipt.self
+            .nothing(
+                "Leave a study; with data=remove the answers go too. The header Receipt proves it; Prefer: return=representation answers it"
             ).revised(EnrolmentStore.revision), destroy)
         routes.call(
             .post, "/studies/:study/enrolment/consent", .patient,
@@ -77,19 +76,24 @@ enum EnrolmentAPI {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
-        let account = c.proof.account.id
-        guard let found = try c.read({ try wire(of: account, in: id, $0) }) else { throw Problem.notFound }
+        guard let found = try c.read({ try wire(in: id, c, $0) }) else { throw Problem.notFound }
         return try .data(found)
     }
 
     private static func wire(
-        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
+        in study: ID<Study>, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> One<Enrolment>? {
+        let account = c.proof.account.id
         guard let enrolment = try EnrolmentStore.find(in: study, of: account, connection),
             let newest = try StudyStore.find(study, connection)?.consentVersion
         else { return nil }
         let requests = try EnrolmentStore.requests(of: account, in: study, connection)
-        return One(id: enrolment.id, enrolment.wire(requests, consent: newest))
+        var wire = enrolment.wire(requests, consent: newest)
+        if enrolment.state == .left {
+            let key = try c.proof.account.key(c.keys)
+            wire.receipt = try ReceiptStore.number(of: enrolment.id, key, connection)?.text
+        }
+        return One(id: enrolment.id, wire)
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -99,7 +103,7 @@ enum EnrolmentAPI {
         let isPending = try showingChange(of: study, c) {
             try Enrolling(fields, code: code, study: study, by: .app).enrol(in: study, c)
         }
-        guard let made = try c.read({ try wire(of: c.proof.account.id, in: study.id, $0) }) else {
+        guard let made = try c.read({ try wire(in: study.id, c, $0) }) else {
             throw Problem.unavailable(retryAfter: 1)
         }
         return try .data(made, status: isPending ? 202 : 201)
@@ -172,7 +176,13 @@ enum EnrolmentAPI {
         guard let number = try Enrolling.leave(study, isRemoving: isRemoving, c),
             let receipt = try c.read({ try Receipts.read(number, c, $0) })
         else { return .response(.noContent) }
-        return try .data(One(id: number.text, receipt))
+        // Phones from before there were receipts know 204 alone.
+        if c.request.headers["Prefer"]?.contains("return=representation") == true {
+            return try .data(One(id: number.text, receipt))
+        }
+        var answer = Response.noContent
+        answer.headers.append("Receipt", number.text)
+        return .response(answer)
     }
 
     @Sendable static func studies(_ c: Context<Member>) throws -> Reply {

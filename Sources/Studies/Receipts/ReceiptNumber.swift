@@ -30,6 +30,9 @@ package struct ReceiptNumber: Sendable, Equatable {
         text = plain
     }
 
+    /// Where all who have it see what it says.
+    package var path: String { "/receipts/" + text }
+
     /// In groups of five, as people read it.
     package var shown: String {
         let letters = Array(text)

@@ -41,14 +41,14 @@ package enum Receipts {
     /// - Parameter isRemoving: whether the answers go, now or later.
     /// - Returns: nil where there was no participation.
     static func note(
-        _ enrolment: EnrolmentRecord, _ key: PersonKey, isRemoving: Bool, _ services: Services,
+        _ enrolment: EnrolmentRecord, _ key: PersonKey, isRemoving: Bool, by chance: Randomness,
         at now: Instant,
         _ connection: borrowing Connection
     ) throws -> ReceiptNumber? {
         switch enrolment.state {
         case .pending, .declined: return nil
         case .enrolled:
-            let number = ReceiptNumber(services.chance)
+            let number = ReceiptNumber(chance)
             try ReceiptStore.insert(number, of: enrolment, key, isErased: isRemoving, at: now, connection)
             return number
         case .left:

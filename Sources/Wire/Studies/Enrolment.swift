@@ -29,6 +29,8 @@ public struct Enrolment: Documented, Decodable {
     public var locationAt: Instant?
     /// The device's last statement: `read`, `refused`; nil before the first.
     public var locationDevice: String?
+    /// The number that proves having left; nil before, and for those who left before there were receipts.
+    public var receipt: String?
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
         self.studyID = studyID

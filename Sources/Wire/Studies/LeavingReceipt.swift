@@ -1,4 +1,4 @@
-/// What proves that a study was left, and what became of the answers, without naming anybody (ST-6).
+/// What proves that a study was left, and what became of the answers, without a name (ST-6).
 public struct LeavingReceipt: Documented, Decodable, Narrowed {
     public static let type = "leaving_receipt"
     public static let outcomes = ["kept", "erased"]

@@ -620,6 +620,11 @@ CREATE TABLE enrolment_consents (
     PRIMARY KEY (enrolment_id, version)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE enrolment_receipts (
+    enrolment_id TEXT PRIMARY KEY REFERENCES enrolments (id) ON DELETE CASCADE,
+    number BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE enrolments (
     id TEXT PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id),
@@ -777,6 +782,14 @@ CREATE TABLE known_browsers (
     credential_id TEXT NOT NULL,
     expires_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE leaving_receipts (
+    -- Digest of the number: with the table alone no receipt can be shown.
+    number BLOB PRIMARY KEY,
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    left_at INTEGER NOT NULL,
+    is_erased INTEGER NOT NULL CHECK (is_erased IN (0, 1))
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE letters (
     id TEXT PRIMARY KEY,

@@ -389,7 +389,8 @@ import Wire
         #expect(try await client.events().map(\.id) == [event])
         try await client.removeEvent(event)
         #expect(try await client.events().isEmpty)
-        try await client.leave(study: id, removing: true)
+        let left = try #require(try await client.leave(study: id, removing: true))
+        #expect(try await client.receipt(left.receipt).answers == "erased" && left.answers == "erased")
         #expect(try await client.myStudies().isEmpty)
         asked += phone.line.asked()
     }
