@@ -27,7 +27,7 @@ struct DemonstrationTrial {
     /// The end of the eight weeks, and of the follow-up; sheets come every four weeks up to it.
     private static let treated = 56
     private static let followUp = 112
-    private static let arms: [Therapy.Arm] = [.full, .noInterventions, .noApp]
+    private static let arms: [StudyArm] = [.full, .noInterventions, .noApp]
     private static let draft = """
         {"name": "zwischenzeit", "title": {"de": "Zwischen den Sitzungen begleitet", "en": "Accompanied between sessions"},
          "description": {"de": "Acht Wochen in drei Gruppen, Nachbefragung nach acht weiteren. Alle Zahlen sind erfunden.",
@@ -125,7 +125,7 @@ struct DemonstrationTrial {
             for (index, moment) in asked.prompts(of: item, until: end).map(\.at).enumerated()
             where index == 0 || dice.share() < 0.93 {
                 let completed = moment.adding(seconds: Int64(dice.number(90...3600)))
-                let change = Self.change(enrolment.arm, weeks: index * 4)
+                let change = Self.change(enrolment.treatment, weeks: index * 4)
                 let answers =
                     isStrain
                     ? strain(questionnaire, 18 + start - change, dice)
@@ -158,7 +158,7 @@ struct DemonstrationTrial {
         let start = paperDice.share() * 6 - 3
         for week in stride(from: 0, through: Self.followUp / 7, by: 4) {
             let day = joined.adding(days: 7 * week)
-            let change = Self.change(enrolment.arm, weeks: week)
+            let change = Self.change(enrolment.treatment, weeks: week)
             for item in all.items {
                 guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else {
                     continue

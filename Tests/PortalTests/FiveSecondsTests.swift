@@ -57,9 +57,12 @@ extension ImpressionTests {
 
     @Test func `marks of a study's course stand on the weeks that have values`() {
         let texts = portal.services.texts(.german)
-        let marks = { (weeks: [Int]) in CourseDrawing(weeks: weeks, texts: texts).sheet([]).days.map(\.text) }
+        let drawing = { (weeks: [Int]) in
+            CourseDrawing(weeks: weeks, arms: ArmWords([], in: [.german], texts), texts: texts).sheet([])
+        }
+        let marks = { (weeks: [Int]) in drawing(weeks).days.map(\.text) }
         #expect(marks([0, 4, 8, 12, 16]) == ["1", "5", "9", "13", "17"])
         #expect(marks([0]) == ["1"] && marks(Array(0..<13)) == ["1", "4", "7", "10", "13"])
-        #expect(CourseDrawing(weeks: [0, 4], texts: texts).sheet([]).axisName == "Woche")
+        #expect(drawing([0, 4]).axisName == "Woche")
     }
 }

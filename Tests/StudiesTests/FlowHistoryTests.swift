@@ -54,7 +54,7 @@ import Wire
                 outcomes: [])
             for taken in 0...40 {
                 let counted = groups.arms(in: taken, of: "site/Ulm", seed: 7)
-                for arm in groups.arms {
+                for arm in groups.arms.map(\.key) {
                     let places = (0..<taken).count { groups.arm(at: $0, of: "site/Ulm", seed: 7) == arm }
                     #expect(counted[arm] == places, "\(allocation), \(taken)")
                 }

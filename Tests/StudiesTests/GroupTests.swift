@@ -33,7 +33,7 @@ import Wire
 
     // MARK: Sequences
 
-    func groups(_ allocation: TrialDesign.Allocation, _ arms: [Therapy.Arm], _ size: Int) -> TrialDesign {
+    func groups(_ allocation: TrialDesign.Allocation, _ arms: [StudyArm], _ size: Int) -> TrialDesign {
         TrialDesign(allocation: allocation, arms: arms, size: size, sampleSize: 100, outcomes: [])
     }
 
@@ -61,6 +61,31 @@ import Wire
                 random.arm(at: place, of: "", seed: $0) == .full
             }
             #expect((900...1100).contains(share), "place \(place): \(share)")
+        }
+    }
+
+    @Test func `ST-5 ratios come into cohorts and blocks, and a study without them draws as it did before`() {
+        let old = groups(.randomised, [.full, .noInterventions], 6)
+        let letters = [StudyArm.Key.full: "f", .noInterventions: "n"]
+        let drawn = (0..<24).map { letters[old.arm(at: $0, of: "site/Ulm", seed: 42)] ?? "?" }.joined()
+        // Reckoned by another program (`Tests/Allocation/recompute.py`).
+        #expect(drawn == "fnffnnfnffnnnffnfnfnnnff")
+        let drug = StudyArm(key: .init(rawValue: "drug"), title: ["en": "drug"], treatment: .full, ratio: 2)
+        let both = [drug, .noInterventions]
+        let cohorts = groups(.alternating, both, 2)
+        #expect(
+            (0..<8).map { cohorts.arm(at: $0, of: "", seed: 1).rawValue.first }.map { $0 == "d" } == [
+                true, true, true, true, false, false, true, true,
+            ])
+        let blocks = groups(.randomised, both, 6)
+        for place in stride(from: 0, to: 300, by: 6) {
+            let block = (place..<(place + 6)).map { blocks.arm(at: $0, of: "site/Ulm", seed: 9) }
+            #expect(block.count { $0 == drug.key } == 4)
+        }
+        for (design, taken) in [(blocks, 47), (cohorts, 31)] {
+            let counted = design.arms(in: taken, of: "x", seed: 9)
+            let drugs = (0..<taken).count { design.arm(at: $0, of: "x", seed: 9) == drug.key }
+            #expect(counted == [drug.key: drugs, .noInterventions: taken - drugs])
         }
     }
 

@@ -59,7 +59,7 @@ enum PatientProfile {
             enrolment.map { texts["studies.is_\($0.state.rawValue)"] }
                 ?? texts[therapy.accountID == nil ? "patients.study_offered" : "patients.study_suggested"])
         if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {
-            words.append(texts["studies.arm_\(arm.rawValue)"])
+            words.append(try ArmWords(of: study.id, in: c.languages, texts, connection).name(arm))
         }
         return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
     }

@@ -89,13 +89,13 @@ enum StudyActions {
     static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
         let draft = try told(draft, over: study, c.services)
         let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
-        if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
-            throw Problem.invalid("access", "studies.groups_no_request")
-        }
         try c.write(.studyChanged, object: study.id) {
             [now = c.now, request = c.request, services = c.services] connection in
             try Conditional.requireRevision(
                 request, current: try StudyStore.revision(of: study.id, connection), base: study.revision)
+            if draft.access == .request, try GroupStore.find(study.id, connection) != nil {
+                throw Problem.invalid("access", "studies.groups_no_request")
+            }
             let isConsentNew = try update(
                 draft, id: study.id, passwordHash: hash, at: now, connection)
             if isConsentNew { try StudyNotices.tellOfConsent(study.id, services, at: now, connection) }

@@ -58,7 +58,7 @@ enum GroupAPI {
             try GroupStore.find(study.id, connection).map { stored in
                 let groups = stored.groups
                 let design = StudyDesign(
-                    allocation: groups.allocation.rawValue, arms: groups.arms.map(\.rawValue),
+                    allocation: groups.allocation.rawValue, arms: groups.arms.map(\.wire),
                     size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
                     outcomes: groups.outcomes.map {
                         .init(
@@ -111,21 +111,24 @@ package enum Grouping {
             }
             return (account.id, site.name)
         }
-        // A lead who approves requests would know the next group: concealment needs another kind of access.
-        if c.proof.study.access == .request {
-            throw Problem.invalid("allocation", "studies.groups_no_request")
-        }
         let seed = c.services.chance.number()
         let groups = draft.groups
+        let seen = try c.read { try GroupStore.find(study, $0)?.allocated ?? 0 }
         try c.write(.studyGroupsChanged, object: study) { [now = c.now, request = c.request] connection in
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision)
+            // A lead who approves requests would know the next group: concealment needs another kind of access.
+            if try StudyStore.find(study, connection)?.access == .request {
+                throw Problem.invalid("allocation", "studies.groups_no_request")
+            }
             if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
             if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_late")
             }
             if let known, known.allocated > 0 {
                 if !groups.isSame(as: known.groups) {
+                    // The first one came in after this request: what it asks for was possible until then.
+                    if seen == 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
                     throw Problem.invalid("allocation", "studies.groups_fixed")
                 }
                 if groups.sampleSize < known.allocated {

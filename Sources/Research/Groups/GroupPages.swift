@@ -1,7 +1,6 @@
 import Database
 import HTTP
 import Studies
-import Therapies
 import Web
 import Wire
 import Wording
@@ -46,7 +45,9 @@ package enum GroupPages {
         package let mayClose: Bool
         let canRemove: Bool
         package let allocation: FieldView
-        package let boxes: [FieldView]
+        /// The groups that the house names, and rows for the study's own.
+        package let boxes: [ArmFields]
+        package let ownArms: [ArmFields]
         package let numbers: [FieldView]
         package let outcomes: [OutcomeFields]
         package let sites: [Site]
@@ -59,7 +60,9 @@ package enum GroupPages {
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
         try c.submit(orShow: { try page($0.moving(placed), c) }, stale: { try page($0, c) }) { fields in
-            try Grouping.set(try GroupDraft.read(form: fields, scales: try Grouping.scales(c)), c)
+            let known = try c.read { try GroupStore.find(c.proof.study.id, $0) }?.groups
+            let scales = try Grouping.scales(c)
+            try Grouping.set(try GroupDraft.read(form: fields, scales: scales, over: known), c)
             return .seeOther("\(c.proof.study.path)/groups", flash: Message("studies.saved"))
         }
     }
@@ -102,7 +105,10 @@ package enum GroupPages {
                 try stored.map { try GroupFlowStore.flows(of: study.id, $0, connection) } ?? []
             )
         }
-        let arms = stored?.groups.arms ?? []
+        let groups = stored?.groups
+        let arms = (groups?.arms ?? []).map(\.key)
+        let outcomeWords = OutcomeWords(c, groups)
+        let words = outcomeWords.arms
         let names = Set(counts.map(\.site)).sorted(byName: \.self, then: \.self)
         let rows = names.map { site in
             Show.Row(
@@ -110,7 +116,7 @@ package enum GroupPages {
                 cells: arms.map { arm in
                     let own = counts.filter { $0.site == site && $0.arm == arm }
                     return Fact(
-                        label: texts["studies.arm_\(arm.rawValue)"],
+                        label: words.name(arm),
                         value: String(own.reduce(0) { $0 + $1.count }))
                 })
         }
@@ -123,30 +129,31 @@ package enum GroupPages {
         return Show(
             head: StudyHead.make(c, tab: .groups),
             progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
-            arms: arms.map { texts["studies.arm_\($0.rawValue)"] }, rows: rows,
-            flow: flow?.lines(texts) ?? [], flows: flowRows(flows, texts),
+            arms: arms.map(words.name), rows: rows,
+            flow: flow?.lines(texts) ?? [], flows: flowRows(flows, words, texts),
             hasFlows: flows.contains { $0.flow.total > 0 }, revision: filled.revision(stored?.revision),
             isStale: filled.isStale, closed: closed,
             seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
             canRemove: stored.map { $0.allocated == 0 } ?? false,
-            allocation: allocation(stored?.groups, filled), boxes: boxes(stored?.groups, filled),
-            numbers: numbers(stored?.groups, filled),
+            allocation: allocation(groups, filled), boxes: ArmFields.boxes(groups?.arms, filled),
+            ownArms: ArmFields.rows(groups?.arms ?? [], filled, c.services),
+            numbers: numbers(groups, filled),
             outcomes: OutcomeFields.rows(
-                stored?.groups.outcomes ?? [], try Grouping.scales(c), OutcomeWords(c), filled),
+                groups?.outcomes ?? [], try Grouping.scales(c), outcomeWords, filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
     }
 
     /// The parts of the flow that hold a participant, and their sum; empty before the first one.
     private static func flowRows(
-        _ flows: [(arm: Therapy.Arm, flow: StudyFlow)], _ texts: Texts
+        _ flows: [(arm: StudyArm.Key, flow: StudyFlow)], _ words: ArmWords, _ texts: Texts
     ) -> [Show.Row] {
         if flows.allSatisfy({ $0.flow.total == 0 }) { return [] }
         let row = { (name: String, count: (StudyFlow) -> Int) in
             Show.Row(
                 name: texts["studies.flow_row_\(name)"],
                 cells: flows.map { arm, flow in
-                    Fact(label: texts["studies.arm_\(arm.rawValue)"], value: String(count(flow)))
+                    Fact(label: words.name(arm), value: String(count(flow)))
                 })
         }
         let names = flows[0].flow.parts.map(\.name).filter { name in
@@ -162,14 +169,6 @@ package enum GroupPages {
             "allocation", label: "studies.allocation", first: groups?.allocation.rawValue ?? "alternating",
             hint: "studies.allocation_hint",
             StudyDesign.allocations.map { ($0, filled.texts["studies.allocation_\($0)"]) })
-    }
-
-    private static func boxes(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
-        StudyDesign.arms.map { arm in
-            let isOn = groups.map { $0.arms.contains { $0.rawValue == arm } } ?? (arm != "no_app")
-            return filled.box(
-                "arm_\(arm)", label: "studies.arm_\(arm)", hint: "studies.arm_\(arm)_hint", isOn: isOn)
-        }
     }
 
     private static func numbers(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {

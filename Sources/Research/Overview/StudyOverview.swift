@@ -51,9 +51,10 @@ package struct StudyOverview: Encodable, Sendable {
         }.joined(separator: " · ")
         // Outcomes by the day part the time themselves.
         let outcomes = stored?.groups.outcomes ?? []
+        let words = OutcomeWords(c, stored?.groups)
         phases = StudyStanding.phases(
             response, points: outcomes.contains { $0.day != nil } ? [] : StudyStanding.points(of: study, c),
-            times: StudyStanding.times(outcomes, OutcomeWords(c)), texts)
+            times: StudyStanding.times(outcomes, words), texts)
         hasPhases = !phases.isEmpty
         answered = response.words(texts)
         hasEnded = study.hasEnded(at: c.now)
@@ -67,7 +68,7 @@ package struct StudyOverview: Encodable, Sendable {
         let main = try MainOutcome(of: study, groups: stored, people, at: c.now, connection)
         let scales = try StudyScale.named(
             by: stored?.groups, in: study, c.language, c.services.questionnaires, connection)
-        effects = main.isOver ? main.comparisons.map { $0.figure(scales, OutcomeWords(c)) } : []
+        effects = main.isOver ? main.comparisons.map { $0.figure(scales, words) } : []
         outcome = main.isOver ? nil : main.words(texts)
         outcomeReason = main.isOver ? nil : main.reason(texts)
     }

@@ -91,11 +91,12 @@ package enum ParticipantPage {
             let course = try ParticipantCourse.rows(
                 of: enrolment, filled, entering: key, c, connection)
             let prompts = try PromptList.rows(of: enrolment, c, connection)
+            let arms = try ArmWords(of: study.id, in: c.languages, texts, connection)
             return Show(
                 head: StudyHead.make(c, tab: .participants), course: course, hasCourse: !course.isEmpty,
                 isStale: filled.isStale, errors: filled.summary,
                 codename: enrolment.codename,
-                facts: facts(enrolment, compliance, reminders, c), rows: rows,
+                facts: facts(enrolment, arms, compliance, reminders, c), rows: rows,
                 prompts: prompts, hasPrompts: !prompts.isEmpty,
                 events: try EventList.list(of: enrolment, c, connection), papers: papers,
                 hasPapers: !papers.isEmpty,
@@ -106,7 +107,7 @@ package enum ParticipantPage {
     }
 
     private static func facts(
-        _ enrolment: EnrolmentRecord, _ compliance: Compliance,
+        _ enrolment: EnrolmentRecord, _ arms: ArmWords, _ compliance: Compliance,
         _ reminders: (due: Int, pushed: Int, shown: Int), _ c: Context<StudyLead>
     ) -> [Fact] {
         let texts = c.texts
@@ -132,7 +133,7 @@ package enum ParticipantPage {
                 .init(label: texts["studies.reminders"], value: texts["studies.reminders_line", values]))
         }
         if let arm = enrolment.arm {
-            facts.append(.init(label: texts["studies.group"], value: texts["studies.arm_\(arm.rawValue)"]))
+            facts.append(.init(label: texts["studies.group"], value: arms.name(arm)))
         }
         if let day = enrolment.signedOn {
             facts.append(.init(label: texts["studies.consented_on"], value: c.dates.day(day)))

@@ -1,7 +1,6 @@
 import Database
 import HTTP
 import Studies
-import Therapies
 import Web
 import Wire
 import Wording
@@ -45,7 +44,12 @@ package enum ParticipantPages {
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
         let texts = c.texts
         let paging = try Paging(c.request)
-        let page = try c.read { try Participants.page(paging, c, $0) }
+        let (page, arms) = try c.read { connection in
+            (
+                try Participants.page(paging, c, connection),
+                try ArmWords(of: c.proof.study.id, in: c.languages, c.texts, connection)
+            )
+        }
         let rows = page.part.map { entry in
             let enrolment = entry.enrolment
             let state = enrolment.state
@@ -54,7 +58,7 @@ package enum ParticipantPages {
                 path: enrolment.enrolledAt.map { _ in
                     "\(c.proof.study.path)/participants/\(enrolment.codename)"
                 },
-                arm: enrolment.arm.map { texts["studies.arm_\($0.rawValue)"] },
+                arm: enrolment.arm.map(arms.name),
                 state: texts["studies.is_\(state.rawValue)"],
                 tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
                 since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),

@@ -2,7 +2,6 @@ import Contributions
 import Psychometrics
 import Questionnaires
 import Studies
-import Therapies
 import Wording
 
 /// An outcome's effects as lines with their intervals, a line for each pair of groups.
@@ -34,7 +33,7 @@ struct EffectFigure: Encodable, Sendable {
 
     init(_ comparison: GroupComparison, _ scale: StudyScale?, title: String, _ words: OutcomeWords) {
         let texts = words.texts
-        let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
+        let name = words.arms.name
         let first = comparison.arms.first
         let firstName = first.map { name($0.arm) } ?? ""
         let pairs = comparison.effects

@@ -2,7 +2,6 @@ import Database
 import Psychometrics
 import Records
 import Studies
-import Therapies
 import Wire
 
 /// A value of a scale, by the day since enrolment.
@@ -27,7 +26,7 @@ struct GroupComparison: Sendable {
     }
 
     struct Arm: Sendable {
-        let arm: Therapy.Arm
+        let arm: StudyArm.Key
         /// All in the arm, with or without values.
         let people: Int
         /// Those to whom the outcome does not apply: they lack no value.
@@ -47,7 +46,7 @@ struct GroupComparison: Sendable {
     let arms: [Arm]
 
     private init(
-        _ outcome: TrialDesign.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
+        _ outcome: TrialDesign.Outcome, _ order: [StudyArm.Key], _ people: [EnrolmentRecord],
         excluded: Set<ID<Enrolment>> = [], pair: (EnrolmentRecord) -> Pair?
     ) {
         let people = Self.firsts(people)
@@ -69,12 +68,12 @@ struct GroupComparison: Sendable {
         if let day = outcome.day {
             let values = try DayValueStore.all(of: outcome, on: day, in: study, of: people, connection)
             let byPerson = Dictionary(grouping: values, by: \.enrolment)
-            self.init(outcome, groups.arms, people) { Self.pair(byPerson[$0.id] ?? [], day) }
+            self.init(outcome, groups.arms.map(\.key), people) { Self.pair(byPerson[$0.id] ?? [], day) }
         } else {
             let point = try TimePointOutcome(outcome, groups, in: study, of: people, connection)
             let values = try point?.pairs(connection)
             self.init(
-                outcome, groups.arms, people, excluded: try point?.excluded(connection) ?? []
+                outcome, groups.arms.map(\.key), people, excluded: try point?.excluded(connection) ?? []
             ) { values?[$0.id] }
         }
     }
@@ -99,7 +98,7 @@ struct GroupComparison: Sendable {
         _ outcome: TrialDesign.Outcome, _ groups: TrialDesign, in study: ID<Study>,
         of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> (complete: Int, people: Int) {
-        let own = firsts(people).filter { $0.arm.map(groups.arms.contains) ?? false }
+        let own = firsts(people).filter { $0.arm.flatMap { groups.arms[$0] } != nil }
         guard let day = outcome.day else {
             let point = try TimePointOutcome(outcome, groups, in: study, of: people, connection)
             let complete = try point?.complete(connection) ?? []
@@ -133,7 +132,7 @@ struct GroupComparison: Sendable {
     }
 
     /// The effect in the first arm against each other one.
-    var effects: [(arm: Therapy.Arm, effect: EffectSize?)] {
+    var effects: [(arm: StudyArm.Key, effect: EffectSize?)] {
         guard let first = arms.first else { return [] }
         return arms.dropFirst().map { ($0.arm, EffectSize(first.compared, $0.compared)) }
     }
@@ -177,13 +176,13 @@ struct ScaleMeans: Sendable {
 /// Means of a scale by week since enrolment, for one arm or for all.
 struct WeeklyMeans: Sendable {
     /// Nil for all.
-    let arm: Therapy.Arm?
+    let arm: StudyArm.Key?
     let weeks: [(week: Int, mean: Double, people: Int)]
 
     private static let mostWeeks = 104
 
     /// Means over persons of their own means in each week, so that answering more often gives no more weight.
-    init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [PersonWeek]) {
+    init(_ arm: StudyArm.Key?, _ people: [EnrolmentRecord], _ values: [PersonWeek]) {
         let own = Set(people.filter { arm == nil || $0.arm == arm }.map(\.id))
         let kept = values.filter { own.contains($0.enrolment) && $0.week < Self.mostWeeks }
         self.arm = arm

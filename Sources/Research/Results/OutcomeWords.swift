@@ -2,16 +2,19 @@ import Studies
 import Web
 import Wording
 
-/// Says when outcomes are measured: their day, or the title of their time point.
+/// Says when outcomes are measured, their day or the title of their time point, and what the groups are called.
 struct OutcomeWords {
     let points: [TimePoint]
     let languages: [Language]
     let texts: Texts
+    let arms: ArmWords
 
-    init(_ c: Context<StudyLead>) {
+    /// - Parameter groups: of the study; nil without any.
+    init(_ c: Context<StudyLead>, _ groups: TrialDesign?) {
         points = c.proof.study.timePoints
         languages = c.languages
         texts = c.texts
+        arms = ArmWords(groups?.arms ?? [], in: c.languages, c.texts)
     }
 
     func when(_ outcome: TrialDesign.Outcome) -> String {

@@ -2,7 +2,6 @@ import HTTP
 import Instruments
 import Psychometrics
 import Studies
-import Therapies
 import Web
 import Wire
 

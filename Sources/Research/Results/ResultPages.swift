@@ -5,7 +5,6 @@ import Instruments
 import Psychometrics
 import Questionnaires
 import Studies
-import Therapies
 import Web
 import Wire
 import Wording
@@ -60,7 +59,7 @@ package enum ResultPages {
             let compared = try groups.map { try comparisons($0, people, named, c, connection) } ?? []
             return Show(
                 head: StudyHead.make(c, tab: .results), compared: compared, isCompared: !compared.isEmpty,
-                course: course(groups, people, scales, weeks, c.texts),
+                course: course(groups, people, scales, weeks, OutcomeWords(c, groups)),
                 rows: try means(weeks, c, connection))
         }
         return .page(page)
@@ -97,18 +96,19 @@ package enum ResultPages {
         _ connection: borrowing Connection
     ) throws -> [Show.Compared] {
         try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
-            compared(comparison, comparison.figure(scales, OutcomeWords(c)), c.texts)
+            let words = OutcomeWords(c, groups)
+            return compared(comparison, comparison.figure(scales, words), words)
         }
     }
 
     private static func compared(
-        _ comparison: GroupComparison, _ figure: EffectFigure, _ texts: Texts
+        _ comparison: GroupComparison, _ figure: EffectFigure, _ words: OutcomeWords
     ) -> Show.Compared {
+        let texts = words.texts
         let format = ResultFormatter(texts: texts)
-        let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
         let arms = comparison.arms.map { arm in
             Show.Compared.Arm(
-                name: name(arm.arm),
+                name: words.arms.name(arm.arm),
                 people: texts.count("timeline.n_of", arm.ends.count, of: arm.applying)
                     + (arm.excluded > 0
                         ? ", " + texts["studies.outcome_excluded", ["n": String(arm.excluded)]] : ""),
@@ -129,7 +129,7 @@ package enum ResultPages {
     /// Of the outcomes where there are groups, the primary ones first; else of the first scale of each questionnaire.
     private static func course(
         _ groups: TrialDesign?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
-        _ weeks: [String: [PersonWeek]], _ texts: Texts
+        _ weeks: [String: [PersonWeek]], _ words: OutcomeWords
     ) -> ChartFrame? {
         let wanted = groups.map { groups in
             groups.outcomes.compactMap { outcome in
@@ -145,11 +145,12 @@ package enum ResultPages {
         }
         let all = shown.prefix(mostCourses).map { scale -> (StudyScale, [WeeklyMeans]) in
             let values = weeks[scale.id] ?? []
-            let arms: [Therapy.Arm?] = groups?.arms ?? [nil]
+            let arms: [StudyArm.Key?] = groups?.arms.map(\.key) ?? [nil]
             return (scale, arms.map { WeeklyMeans($0, people, values) })
         }
         let weeks = Set(all.flatMap(\.1).flatMap(\.weeks).map(\.week)).sorted()
-        return weeks.isEmpty ? nil : CourseDrawing(weeks: weeks, texts: texts).sheet(all)
+        return weeks.isEmpty
+            ? nil : CourseDrawing(weeks: weeks, arms: words.arms, texts: words.texts).sheet(all)
     }
 }
 
@@ -157,6 +158,7 @@ package enum ResultPages {
 struct CourseDrawing {
     /// Those that have values, the first of them first.
     let weeks: [Int]
+    let arms: ArmWords
     let texts: Texts
 
     private var last: Int { max(1, weeks.last ?? 1) }
@@ -195,13 +197,13 @@ struct CourseDrawing {
             let points = means.weeks.map { (x: x($0.week), y: axis.y($0.mean)) }
             line.line(points)
             for point in points { dots.dot(point.x, point.y) }
-            let kind = means.arm?.rawValue ?? "all"
+            let kind = means.arm.map(arms.look) ?? "all"
             return [
                 .init(kind: "arm-\(kind)", path: line.text), .init(kind: "mean-\(kind)", path: dots.text),
             ]
         }
         let reading = lines.compactMap(\.arm).map { arm in
-            texts["studies.line_\(arm.rawValue)", ["arm": texts["studies.arm_\(arm.rawValue)"]]]
+            texts["studies.line_\(arms.look(arm))", ["arm": arms.name(arm)]]
         }
         let people = lines.flatMap(\.weeks).map(\.people).max() ?? 0
         return ChartView(
@@ -213,7 +215,7 @@ struct CourseDrawing {
     }
 
     private func table(_ lines: [WeeklyMeans]) -> ChartView.Table {
-        let names = lines.map { $0.arm.map { texts["studies.arm_\($0.rawValue)"] } ?? texts["studies.mean"] }
+        let names = lines.map { $0.arm.map(arms.name) ?? texts["studies.mean"] }
         let weeks = Set(lines.flatMap { $0.weeks.map(\.week) }).sorted()
         let rows = weeks.map { week in
             ChartView.Table.Row(

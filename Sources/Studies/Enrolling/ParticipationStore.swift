@@ -67,10 +67,10 @@ package enum ParticipationStore {
 
 /// The groups of a study, which limit what a protocol may do.
 package enum StudyArms {
-    /// Nil for a study without groups.
+    /// What therapies do in them; nil for a study without groups.
     package static func of(
         _ study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [Therapy.Arm]? {
-        try GroupStore.find(study, connection)?.groups.arms
+        try GroupStore.find(study, connection)?.groups.arms.map(\.treatment)
     }
 }

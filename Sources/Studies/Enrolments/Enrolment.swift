@@ -24,7 +24,9 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// When the participant had their answers removed.
     package let erasedAt: Instant?
     /// The group of a controlled study (IO-21); nil where there are none.
-    package let arm: Therapy.Arm?
+    package let arm: StudyArm.Key?
+    /// What their therapy and their app do in it.
+    package let treatment: Therapy.Arm?
     /// The site where they joined; nil without groups.
     package let site: String?
     /// When the request was decided; nil when no approval was needed.
@@ -57,7 +59,10 @@ package struct EnrolmentRecord: Sendable, FromRow {
         zone = Zone(try row["timezone"])
         lastActivityAt = try row["last_activity_at"]
         erasedAt = try row["erased_at"]
-        arm = try row["arm"]
+        let treatment: Therapy.Arm? = try row["arm"]
+        self.treatment = treatment
+        let own: StudyArm.Key? = try row["arm_key"]
+        arm = own ?? treatment.map { StudyArm.Key($0) }
         site = try row["site"]
         therapyID = try row["therapy_id"]
         decidedAt = try row["decided_at"]
@@ -78,7 +83,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package var chosenSentence: Int? { measurements.isEmpty && tickedAt == nil ? nil : sentence }
 
     /// Whether nothing of the study is sent to a phone.
-    package var isOnPaper: Bool { arm == .noApp || signedOn != nil }
+    package var isOnPaper: Bool { treatment == .noApp || signedOn != nil }
 
     /// The local day that schedules count from.
     package var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }

@@ -20,10 +20,10 @@ package enum ArmAllocation {
             if let named { try GroupStore.set(site: named, of: enrolment, connection) }
             return
         }
-        if needsPaper, !stored.groups.arms.contains(.noApp) {
+        if needsPaper, !stored.groups.arms.contains(where: { $0.treatment == .noApp }) {
             throw Problem.conflict(Message("studies.no_paper_group"))
         }
-        let earlier = try GroupStore.earlierArm(of: account, in: study, connection)
+        let earlier = try GroupStore.earlierArm(of: account, in: study, stored.groups, connection)
         let therapy = try TherapyStore.running(of: account, connection)
         if let obstacle = StudyObstacle(stored, earlier: earlier, therapy) {
             throw Problem.conflict(obstacle.message)
@@ -32,11 +32,11 @@ package enum ArmAllocation {
         let site = own ?? named
         let sequence = sequence(site: site, therapist: therapy?.therapistID)
         let drawn = {
-            (connection: borrowing Connection) throws -> Therapy.Arm in
+            (connection: borrowing Connection) throws -> StudyArm? in
             let place = try GroupStore.take(placeOf: sequence, in: study, connection)
-            return stored.groups.arm(at: place, of: sequence, seed: stored.seed)
+            return stored.groups.arms[stored.groups.arm(at: place, of: sequence, seed: stored.seed)]
         }
-        let arm = try earlier ?? drawn(connection)
+        guard let arm = try earlier ?? drawn(connection) else { throw Problem.notFound }
         try GroupStore.set(arm, site: site, therapy: therapy?.id, of: enrolment, connection)
     }
 

@@ -1,7 +1,6 @@
 import Database
 import JSON
 import Records
-import Therapies
 import Web
 import Wire
 import Wording
@@ -19,8 +18,7 @@ package struct GroupDraft: Sendable {
     /// - Parameter scales: the scales of the study's questionnaires.
     /// - Throws: `Problem.invalid`.
     package static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
-        let arms = (fields.list("arms") ?? []).map { $0.string ?? "" }
-        if !fields.has("arms") { fields.refuse("arms", "errors.required") }
+        let arms = StudyArm.readList(fields)
         let outcomes = rows("outcomes", fields) { inner, place in
             outcome(inner, among: scales)
         }
@@ -51,10 +49,13 @@ package struct GroupDraft: Sendable {
         }
     }
 
-    /// From the portal's form: boxes for the arms, numbered rows for outcomes and sites; empty rows are ignored.
+    /// From the portal's form: numbered rows for outcomes and sites; empty rows are ignored.
+    /// - Parameter known: the stored groups.
     /// - Throws: `Problem.invalid`.
-    package static func read(form fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
-        let arms = StudyDesign.arms.filter { fields.bool("arm_\($0)") ?? false }
+    package static func read(
+        form fields: InputReader, scales: [StudyScale], over known: TrialDesign?
+    ) throws(Problem) -> GroupDraft {
+        let arms = StudyArm.read(form: fields, known: known?.arms ?? [])
         let outcomes = (1...most).compactMap { number -> TrialDesign.Outcome? in
             let name = "outcome_\(number)"
             guard let chosen = fields.text(name), chosen != "none" else { return nil }
@@ -129,7 +130,7 @@ package struct GroupDraft: Sendable {
     }
 
     private static func made(
-        _ fields: InputReader, _ names: [String], _ outcomes: [TrialDesign.Outcome],
+        _ fields: InputReader, _ arms: [StudyArm], _ outcomes: [TrialDesign.Outcome],
         _ sites: [(name: String, email: String)]?
     ) throws(Problem) -> GroupDraft {
         let allocation = fields.choice("allocation", from: StudyDesign.allocations, required: true)
@@ -139,11 +140,9 @@ package struct GroupDraft: Sendable {
         }
         let size = fields.whole("size", sizes, first: 1)
         let sample = fields.whole("sample_size", samples, first: 2)
-        let arms = names.compactMap(Therapy.Arm.init)
-        if arms.count < names.count || Set(arms).count < arms.count { fields.refuse("arms", "errors.choice") }
-        if arms.count < 2 { fields.refuse("arms", "studies.two_arms") }
-        if allocation == .randomised, let size, !arms.isEmpty, size % arms.count != 0 {
-            fields.refuse("size", "studies.block_size", ["n": String(arms.count)])
+        let turn = arms.turn.count
+        if allocation == .randomised, let size, turn > 0, size % turn != 0 {
+            fields.refuse("size", "studies.block_size", ["n": String(turn)])
         }
         if !outcomes.contains(where: \.isPrimary) { fields.refuse("outcomes", "studies.primary_needed") }
         for (index, outcome) in outcomes.enumerated()

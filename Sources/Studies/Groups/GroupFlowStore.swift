@@ -1,6 +1,5 @@
 import Database
 import Records
-import Therapies
 import Wire
 
 /// Every statement about the flow of participants group by group.
@@ -9,18 +8,18 @@ package enum GroupFlowStore {
     /// groups the erased were in follows from the places that were taken.
     package static func flows(
         of study: ID<Study>, _ stored: GroupStore.Stored, _ connection: borrowing Connection
-    ) throws -> [(arm: Therapy.Arm, flow: StudyFlow)] {
+    ) throws -> [(arm: StudyArm.Key, flow: StudyFlow)] {
         let rows = try connection.all(
             """
             SELECT arm, standing, count(*) FROM (
-                SELECT account_id, min(arm) AS arm, \(sql: FlowStore.standing) AS standing
+                SELECT account_id, min(\(sql: GroupStore.key)) AS arm, \(sql: FlowStore.standing) AS standing
                 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL AND arm IS NOT NULL
                 GROUP BY account_id) AS people
             GROUP BY arm, standing
             """
-        ) { row in (arm: try row[0] as Therapy.Arm, standing: try row[1] as Int, count: try row[2] as Int) }
+        ) { row in (arm: try row[0] as StudyArm.Key, standing: try row[1] as Int, count: try row[2] as Int) }
         let places = try places(of: study, stored, connection)
-        return stored.groups.arms.map { arm in
+        return stored.groups.arms.map(\.key).map { arm in
             let own = rows.filter { $0.arm == arm }.reduce(into: [:]) { $0[$1.standing] = $1.count }
             var flow = StudyFlow(own)
             flow.erased = max(0, (places[arm] ?? 0) - flow.total)
@@ -31,7 +30,7 @@ package enum GroupFlowStore {
     /// How many places were taken in each arm; they stay when an account is erased.
     private static func places(
         of study: ID<Study>, _ stored: GroupStore.Stored, _ connection: borrowing Connection
-    ) throws -> [Therapy.Arm: Int] {
+    ) throws -> [StudyArm.Key: Int] {
         try connection.all(
             "SELECT site, taken FROM study_sequences WHERE study_id = \(study)"
         ) { row in (site: try row[0] as String, taken: try row[1] as Int) }

@@ -21,20 +21,21 @@ package enum GroupStore {
         package var isComplete: Bool { allocated >= groups.sampleSize }
     }
 
+    /// What the arm of an enrolment is called: one of the house's three is called as what its therapies do.
+    static let key: SQL = "coalesce(arm_key, arm)"
+
     package static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {
         let outcomes = try OutcomeStore.all(of: study, connection)
         let taken = try connection.count(
             "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
         return try connection.all(
             """
-            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision
+            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
-            let arms: String = try row[1]
             let groups = TrialDesign(
-                allocation: try row[0],
-                arms: arms.split(separator: " ").compactMap { Therapy.Arm(rawValue: String($0)) },
+                allocation: try row[0], arms: try .stored(row[1], column: row[8]),
                 size: try row[2], sampleSize: try row[3], outcomes: outcomes)
             return Stored(
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
@@ -48,15 +49,16 @@ package enum GroupStore {
         _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let arms = groups.arms.map(\.rawValue).joined(separator: " ")
+        let arms = groups.arms.map(\.treatment.rawValue).joined(separator: " ")
         let number = Int64(bitPattern: seed)
         try connection.run(
             """
-            INSERT INTO study_designs (study_id, allocation, arms, size, sample_size, seed, changed_at, revision)
-            VALUES (\(study), \(groups.allocation), \(arms), \(groups.size), \(groups.sampleSize), \(number), \(now),
-                \(now.seconds))
+            INSERT INTO study_designs
+                (study_id, allocation, arms, arm_list, size, sample_size, seed, changed_at, revision)
+            VALUES (\(study), \(groups.allocation), \(arms), \(try groups.arms.column), \(groups.size),
+                \(groups.sampleSize), \(number), \(now), \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
-                size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                arm_list = excluded.arm_list, size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
                 revision = study_designs.revision + 1
             """)
         try OutcomeStore.set(groups.outcomes, of: study, connection)
@@ -159,15 +161,16 @@ package enum GroupStore {
     }
 
     package static func set(
-        _ arm: Therapy.Arm, site: String?, therapy: ID<Therapy>?, of enrolment: ID<Enrolment>,
+        _ arm: StudyArm, site: String?, therapy: ID<Therapy>?, of enrolment: ID<Enrolment>,
         _ connection: borrowing Connection
     ) throws {
+        let own = arm.key == StudyArm.Key(arm.treatment) ? nil : arm.key
         try connection.run(
             """
-            UPDATE enrolments SET arm = \(arm), site = \(site), therapy_id = \(therapy)
+            UPDATE enrolments SET arm = \(arm.treatment), arm_key = \(own), site = \(site), therapy_id = \(therapy)
             WHERE id = \(enrolment)
             """)
-        if let therapy { try TherapyStore.setArm(arm, of: therapy, connection) }
+        if let therapy { try TherapyStore.setArm(arm.treatment, of: therapy, connection) }
     }
 
     package static func set(site: String, of enrolment: ID<Enrolment>, _ connection: borrowing Connection)
@@ -191,13 +194,16 @@ package enum GroupStore {
 
     /// The arm before leaving: returning does not change it.
     static func earlierArm(
-        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> Therapy.Arm? {
-        try connection.value(
+        of account: ID<Account>, in study: ID<Study>, _ groups: TrialDesign,
+        _ connection: borrowing Connection
+    ) throws -> StudyArm? {
+        let key: StudyArm.Key? = try connection.value(
             """
-            SELECT arm FROM enrolments WHERE study_id = \(study) AND account_id = \(account) AND arm IS NOT NULL
+            SELECT \(sql: key) FROM enrolments
+            WHERE study_id = \(study) AND account_id = \(account) AND arm IS NOT NULL
             ORDER BY enrolled_at LIMIT 1
             """)
+        return key.flatMap { groups.arms[$0] }
     }
 
     /// Therapies of ended studies get everything again.
@@ -216,10 +222,10 @@ package enum GroupStore {
     /// The number in each arm, by site; of participants whose data may be disclosed.
     package static func counts(
         _ study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> [(site: String, arm: Therapy.Arm, count: Int)] {
+    ) throws -> [(site: String, arm: StudyArm.Key, count: Int)] {
         try connection.all(
             """
-            SELECT coalesce(site, ''), arm, count(DISTINCT account_id) FROM enrolments
+            SELECT coalesce(site, ''), \(sql: key), count(DISTINCT account_id) FROM enrolments
             WHERE study_id = \(study) AND arm IS NOT NULL AND \(sql: EnrolmentStore.told)
             GROUP BY 1, 2 ORDER BY 1, 2
             """

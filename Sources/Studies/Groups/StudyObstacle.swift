@@ -23,7 +23,7 @@ package enum StudyObstacle: String, Sendable, CaseIterable {
 
     /// For groups alone.
     /// - Parameter earlier: the group before leaving: returning takes no other place.
-    init?(_ stored: GroupStore.Stored, earlier: Therapy.Arm?, _ therapy: Therapy?) {
+    init?(_ stored: GroupStore.Stored, earlier: StudyArm?, _ therapy: Therapy?) {
         if earlier == nil, stored.closedAt != nil {
             self = .closed
         } else if earlier == nil, stored.isComplete {
@@ -41,7 +41,9 @@ package enum StudyObstacle: String, Sendable, CaseIterable {
     ) throws -> StudyObstacle? {
         if study.hasEnded(at: now) { return .ended }
         guard let stored = try GroupStore.find(study.id, connection) else { return nil }
-        let earlier = try account.flatMap { try GroupStore.earlierArm(of: $0, in: study.id, connection) }
+        let earlier = try account.flatMap {
+            try GroupStore.earlierArm(of: $0, in: study.id, stored.groups, connection)
+        }
         let therapy = try account.flatMap { try TherapyStore.running(of: $0, connection) }
         return StudyObstacle(stored, earlier: earlier, therapy)
     }

@@ -9,7 +9,7 @@ package struct TrialDesign: Sendable, Equatable {
     package enum Allocation: String, Sendable, CaseIterable, SQLConvertible { case alternating, randomised }
 
     package let allocation: Allocation
-    package let arms: [Therapy.Arm]
+    package let arms: [StudyArm]
     /// Of a cohort, or of a block.
     package let size: Int
     package let sampleSize: Int
@@ -17,7 +17,7 @@ package struct TrialDesign: Sendable, Equatable {
     package let outcomes: [Outcome]
 
     package init(
-        allocation: Allocation, arms: [Therapy.Arm], size: Int, sampleSize: Int, outcomes: [Outcome]
+        allocation: Allocation, arms: [StudyArm], size: Int, sampleSize: Int, outcomes: [Outcome]
     ) {
         self.allocation = allocation
         self.arms = arms
@@ -33,34 +33,41 @@ package struct TrialDesign: Sendable, Equatable {
         }
     }
 
-    /// The arm of a place in a site's sequence, counted from 0. Cohorts take turns in the order of the arms. Blocks
-    /// hold every arm equally often, in an order shuffled after Fisher and Yates by randomness from the seed, the
-    /// site and the number of the block; the same seed always gives the same sequence.
-    package func arm(at place: Int, of site: String, seed: UInt64) -> Therapy.Arm {
-        guard allocation == .randomised else { return arms[place / size % arms.count] }
-        var block = (0..<size).map { arms[$0 % arms.count] }
-        var chance = SplitMix64(seed ^ Schedule.seed(site, String(place / size)))
+    /// The arm of a place in a site's sequence, counted from 0. Cohorts take turns in the order of the arms, each as often as
+    /// its ratio. Blocks hold every arm as often as its ratio, in an order shuffled after Fisher and Yates by randomness from
+    /// the seed, the site and the number of the block; the same seed always gives the same sequence.
+    package func arm(at place: Int, of site: String, seed: UInt64) -> StudyArm.Key {
+        let turn = arms.turn
+        guard allocation == .randomised else { return turn[place / size % turn.count] }
+        return block(place / size, of: site, seed: seed)[place % size]
+    }
+
+    private func block(_ number: Int, of site: String, seed: UInt64) -> [StudyArm.Key] {
+        let turn = arms.turn
+        var block = (0..<size).map { turn[$0 % turn.count] }
+        var chance = SplitMix64(seed ^ Schedule.seed(site, String(number)))
         for index in stride(from: size - 1, to: 0, by: -1) {
             block.swapAt(index, chance.number(below: index + 1))
         }
-        return block[place % size]
+        return block
     }
 
     /// How often each arm is among the first places of a site's sequence.
-    func arms(in taken: Int, of site: String, seed: UInt64) -> [Therapy.Arm: Int] {
-        // After a block, or a turn of all cohorts, every arm has come equally often.
-        let turn = allocation == .randomised ? size : size * arms.count
+    func arms(in taken: Int, of site: String, seed: UInt64) -> [StudyArm.Key: Int] {
+        // After a block, or a turn of all cohorts, every arm has come as often as its ratio says.
+        let ratios = arms.turn.count
+        let turn = allocation == .randomised ? size : size * ratios
         let whole = taken / turn
         let rest = (whole * turn..<taken).map { arm(at: $0, of: site, seed: seed) }
         return arms.reduce(into: [:]) { counts, arm in
-            counts[arm] = whole * (turn / arms.count) + rest.count { $0 == arm }
+            counts[arm.key] = whole * (turn / ratios) * arm.ratio + rest.count { $0 == arm.key }
         }
     }
 
     /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
-        allocation == other.allocation && arms == other.arms && size == other.size
-            && outcomes == other.outcomes
+        allocation == other.allocation && arms.elementsEqual(other.arms) { $0.isSame(as: $1) }
+            && size == other.size && outcomes == other.outcomes
     }
 }
 

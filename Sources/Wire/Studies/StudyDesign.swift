@@ -2,6 +2,7 @@
 public struct StudyDesign: Documented, Decodable {
     public static let type = "study_design"
     public static let allocations = ["alternating", "randomised"]
+    /// The arms that need no more than their name.
     public static let arms = ["full", "no_interventions", "no_app"]
 
     /// A scale at a time, named before the first participant is in.
@@ -61,7 +62,7 @@ public struct StudyDesign: Documented, Decodable {
     /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks.
     public var allocation: String
     /// In their order.
-    public var arms: [String]
+    public var arms: [Arm]
     /// Of a cohort, or of a block.
     public var size: Int
     public var sampleSize: Int
@@ -77,7 +78,7 @@ public struct StudyDesign: Documented, Decodable {
     public var closedAt: Instant?
 
     public init(
-        allocation: String, arms: [String], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
+        allocation: String, arms: [Arm], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
         sites: [Site], seed: String?, closedAt: Instant? = nil
     ) {
         self.allocation = allocation
@@ -92,16 +93,16 @@ public struct StudyDesign: Documented, Decodable {
     }
 
     public static let narrowed: [String: Schema] = [
-        "allocation": .choice(allocations), "arms": .list(.choice(arms)),
+        "allocation": .choice(allocations)
     ]
     public static let sent = Schema.object([
-        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.choice(arms))),
+        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(Arm.sent)),
         Schema.property("size", .integer), Schema.property("sample_size", .integer),
         Schema.property("outcomes", .list(Outcome.sent)),
         Schema.optional("sites", Schema.list(.of(Site.self)).orNull),
     ])
     public static let example = StudyDesign(
-        allocation: "alternating", arms: ["full", "no_interventions"], size: 20, sampleSize: 120,
+        allocation: "alternating", arms: arms.prefix(2).compactMap { Arm($0) }, size: 20, sampleSize: 120,
         allocated: 37,
         outcomes: [Outcome(isPrimary: true, questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84)],
         sites: [Site(name: "Ulm", email: "ada@example.org")], seed: nil)

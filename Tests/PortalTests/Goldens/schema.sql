@@ -639,7 +639,7 @@ CREATE TABLE enrolments (
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
     -- Asked for what they had answered to be removed.
-    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER, location TEXT CHECK (location IN ('allowed', 'refused')), location_at INTEGER, location_device TEXT CHECK (location_device IN ('read', 'refused')),
+    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER, location TEXT CHECK (location IN ('allowed', 'refused')), location_at INTEGER, location_device TEXT CHECK (location_device IN ('read', 'refused')), arm_key TEXT,
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
@@ -1335,7 +1335,7 @@ CREATE TABLE study_designs (
     closed_at INTEGER,
     changed_at INTEGER NOT NULL
 , revision INTEGER NOT NULL DEFAULT 1, closed_by_archiving INTEGER NOT NULL DEFAULT 0
-    CHECK (closed_by_archiving IN (0, 1))) STRICT;
+    CHECK (closed_by_archiving IN (0, 1)), arm_list TEXT) STRICT;
 
 CREATE TABLE study_events (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
