@@ -96,6 +96,11 @@ enum StudyActions {
             if draft.access == .request, try GroupStore.find(study.id, connection) != nil {
                 throw Problem.invalid("access", "studies.groups_no_request")
             }
+            let strata = try GroupStore.find(study.id, connection)?.groups.strata ?? []
+            var draft = draft
+            if strata.contains(.gender), draft.consent != study.consent {
+                ConsentLine.set(tellsGender: true, in: &draft.consent, services)
+            }
             let isConsentNew = try update(
                 draft, id: study.id, passwordHash: hash, at: now, connection)
             if isConsentNew { try StudyNotices.tellOfConsent(study.id, services, at: now, connection) }
@@ -118,6 +123,8 @@ enum StudyActions {
         draft.startsAt = nil
         draft.endsAt = nil
         draft.name = "\(study.name)-\(c.services.chance.digits(4))"
+        // Groups are not copied.
+        ConsentLine.set(tellsGender: false, in: &draft.consent, c.services)
         let id: ID<Study> = c.newID()
         let code = c.services.chance.digits(8)
         let lead = c.proof.lead.id

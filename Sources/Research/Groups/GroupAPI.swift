@@ -57,7 +57,7 @@ enum GroupAPI {
         let found = try c.read { connection -> (design: StudyDesign, revision: Int)? in
             try GroupStore.find(study.id, connection).map { stored in
                 let groups = stored.groups
-                let design = StudyDesign(
+                var design = StudyDesign(
                     allocation: groups.allocation.rawValue, arms: groups.arms.map(\.wire),
                     size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
                     outcomes: groups.outcomes.map {
@@ -67,6 +67,7 @@ enum GroupAPI {
                             source: $0.source.rawValue)
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
                     seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
+                design.strata = groups.strata.wire
                 return (design, stored.revision)
             }
         }
@@ -112,11 +113,12 @@ package enum Grouping {
             return (account.id, site.name)
         }
         let seed = c.services.chance.number()
-        let groups = draft.groups
         let seen = try c.read { try GroupStore.find(study, $0)?.allocated ?? 0 }
-        try c.write(.studyGroupsChanged, object: study) { [now = c.now, request = c.request] connection in
+        try c.write(.studyGroupsChanged, object: study) {
+            [now = c.now, request = c.request, services = c.services] connection in
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision)
+            let groups = draft.groups(over: known?.groups)
             // A lead who approves requests would know the next group: concealment needs another kind of access.
             if try StudyStore.find(study, connection)?.access == .request {
                 throw Problem.invalid("allocation", "studies.groups_no_request")
@@ -139,7 +141,24 @@ package enum Grouping {
             try groups.requireTimePoints(in: study, connection)
             try GroupStore.set(groups, of: study, seed: seed, at: now, connection)
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
+            try tell(groups.strata.contains(.gender), in: study, services, at: now, connection)
         }
+    }
+
+    /// What leads learn by the allocation stands in the consent text, which is a new version where it did not.
+    /// - Throws: `Problem.invalid` without any text.
+    private static func tell(
+        _ tellsGender: Bool, in id: ID<Study>, _ services: Services, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
+        if tellsGender, study.consent.isEmpty {
+            throw Problem.invalid("strata", "studies.gender_line_missing")
+        }
+        var draft = StudyDraft(study)
+        ConsentLine.set(tellsGender: tellsGender, in: &draft.consent, services)
+        if draft.consent == study.consent { return }
+        try StudyStore.update(draft, id: id, passwordHash: study.passwordHash, at: now, connection)
     }
 
     /// Ends allocation for good, with the short name of the study typed as a sign that it is meant.
@@ -159,11 +178,13 @@ package enum Grouping {
     /// - Throws: `Problem.conflict` once a participant is in.
     static func remove(_ c: Context<StudyLead>) throws {
         let study = c.proof.study.id
-        try c.write(.studyGroupsChanged, object: study) { [request = c.request] connection in
+        try c.write(.studyGroupsChanged, object: study) {
+            [now = c.now, request = c.request, services = c.services] connection in
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision, isRequired: false)
             if known?.allocated ?? 0 > 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
             try GroupStore.remove(study, connection)
+            if known != nil { try tell(false, in: study, services, at: now, connection) }
         }
     }
 }

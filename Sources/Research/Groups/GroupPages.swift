@@ -48,6 +48,7 @@ package enum GroupPages {
         /// The groups that the house names, and rows for the study's own.
         package let boxes: [ArmFields]
         package let ownArms: [ArmFields]
+        package let strata: [FieldView]
         package let numbers: [FieldView]
         package let outcomes: [OutcomeFields]
         package let sites: [Site]
@@ -69,7 +70,7 @@ package enum GroupPages {
 
     /// Errors of lists are shown at the first field that a form has for them.
     private static func placed(_ errors: FieldErrors) -> FieldErrors {
-        let places = ["arms": "arm_full", "outcomes": "outcome_1"]
+        let places = ["arms": "arm_full", "outcomes": "outcome_1", "strata": "stratum_site"]
         return errors.list.reduce(into: FieldErrors()) { all, error in
             let parts = error.field.split(separator: ".")
             let site = parts.first == "sites" ? parts.dropFirst().first.flatMap { Int($0) } : nil
@@ -138,7 +139,7 @@ package enum GroupPages {
             canRemove: stored.map { $0.allocated == 0 } ?? false,
             allocation: allocation(groups, filled), boxes: ArmFields.boxes(groups?.arms, filled),
             ownArms: ArmFields.rows(groups?.arms ?? [], filled, c.services),
-            numbers: numbers(groups, filled),
+            strata: strata(groups, filled), numbers: numbers(groups, filled),
             outcomes: OutcomeFields.rows(
                 groups?.outcomes ?? [], try Grouping.scales(c), outcomeWords, filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
@@ -169,6 +170,14 @@ package enum GroupPages {
             "allocation", label: "studies.allocation", first: groups?.allocation.rawValue ?? "alternating",
             hint: "studies.allocation_hint",
             StudyDesign.allocations.map { ($0, filled.texts["studies.allocation_\($0)"]) })
+    }
+
+    private static func strata(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
+        StudyDesign.Stratum.kinds.map { kind in
+            filled.box(
+                "stratum_\(kind)", label: "studies.stratum_\(kind)", hint: "studies.stratum_\(kind)_hint",
+                isOn: groups?.strata.contains { $0.rawValue == kind } ?? false)
+        }
     }
 
     private static func numbers(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {

@@ -30,7 +30,9 @@ package enum ArmAllocation {
         }
         let own = try therapy.flatMap { try GroupStore.site(of: $0.therapistID, in: study, connection) }
         let site = own ?? named
-        let sequence = sequence(site: site, therapist: therapy?.therapistID)
+        let levels = AllocationLevels(
+            site: sequence(site: site, therapist: therapy?.therapistID), gender: therapy?.gender)
+        let sequence = levels.sequence(in: stored.groups.strata)
         let drawn = {
             (connection: borrowing Connection) throws -> StudyArm? in
             let place = try GroupStore.take(placeOf: sequence, in: study, connection)

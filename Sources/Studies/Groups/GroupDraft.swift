@@ -8,8 +8,18 @@ import Wording
 /// Groups as leads enter them, with the therapists who bring patients in. Made only by reading.
 package struct GroupDraft: Sendable {
     package let groups: TrialDesign
+    /// Whether the strata are left as they are.
+    package let keepsStrata: Bool
     /// By the address of the therapist's account; nil leaves them as they are.
     package let sites: [(name: String, email: String)]?
+
+    /// - Parameter known: the stored ones.
+    package func groups(over known: TrialDesign?) -> TrialDesign {
+        guard keepsStrata, let known else { return groups }
+        return TrialDesign(
+            allocation: groups.allocation, arms: groups.arms, size: groups.size, strata: known.strata,
+            sampleSize: groups.sampleSize, outcomes: groups.outcomes)
+    }
 
     private static let sizes = 1...1000
     private static let samples = 2...100_000
@@ -19,6 +29,7 @@ package struct GroupDraft: Sendable {
     /// - Throws: `Problem.invalid`.
     package static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
         let arms = StudyArm.readList(fields)
+        let strata = [TrialDesign.Stratum].readList(fields)
         let outcomes = rows("outcomes", fields) { inner, place in
             outcome(inner, among: scales)
         }
@@ -28,7 +39,7 @@ package struct GroupDraft: Sendable {
             ? rows("sites", fields) { inner, _ in
                 site(inner.text("name", required: true, limit: 60), inner.email("email"))
             } : nil
-        return try made(fields, arms, outcomes, sites)
+        return try made(fields, arms, strata, outcomes, sites)
     }
 
     private static func rows<T>(
@@ -75,7 +86,7 @@ package struct GroupDraft: Sendable {
             guard fields.value(email) != nil || fields.value(name) != nil else { return nil }
             return site(fields.text(name, required: true, limit: 60), fields.email(email))
         }
-        return try made(fields, arms, outcomes, sites)
+        return try made(fields, arms, .read(form: fields), outcomes, sites)
     }
 
     /// From a call.
@@ -130,7 +141,8 @@ package struct GroupDraft: Sendable {
     }
 
     private static func made(
-        _ fields: InputReader, _ arms: [StudyArm], _ outcomes: [TrialDesign.Outcome],
+        _ fields: InputReader, _ arms: [StudyArm], _ strata: [TrialDesign.Stratum]?,
+        _ outcomes: [TrialDesign.Outcome],
         _ sites: [(name: String, email: String)]?
     ) throws(Problem) -> GroupDraft {
         let allocation = fields.choice("allocation", from: StudyDesign.allocations, required: true)
@@ -154,7 +166,8 @@ package struct GroupDraft: Sendable {
         try fields.finish()
         guard let allocation, let size, let sample else { throw .invalid(fields.errors) }
         let groups = TrialDesign(
-            allocation: allocation, arms: arms, size: size, sampleSize: sample, outcomes: outcomes)
-        return GroupDraft(groups: groups, sites: sites)
+            allocation: allocation, arms: arms, size: size, strata: strata ?? [], sampleSize: sample,
+            outcomes: outcomes)
+        return GroupDraft(groups: groups, keepsStrata: strata == nil, sites: sites)
     }
 }

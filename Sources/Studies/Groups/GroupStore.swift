@@ -30,13 +30,14 @@ package enum GroupStore {
             "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
         return try connection.all(
             """
-            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list
+            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list,
+                strata
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
             let groups = TrialDesign(
                 allocation: try row[0], arms: try .stored(row[1], column: row[8]),
-                size: try row[2], sampleSize: try row[3], outcomes: outcomes)
+                size: try row[2], strata: .stored(try row[9]), sampleSize: try row[3], outcomes: outcomes)
             return Stored(
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
                 closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
@@ -54,11 +55,11 @@ package enum GroupStore {
         try connection.run(
             """
             INSERT INTO study_designs
-                (study_id, allocation, arms, arm_list, size, sample_size, seed, changed_at, revision)
+                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, changed_at, revision)
             VALUES (\(study), \(groups.allocation), \(arms), \(try groups.arms.column), \(groups.size),
-                \(groups.sampleSize), \(number), \(now), \(now.seconds))
+                \(groups.strata.column), \(groups.sampleSize), \(number), \(now), \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
-                arm_list = excluded.arm_list, size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
                 revision = study_designs.revision + 1
             """)
         try OutcomeStore.set(groups.outcomes, of: study, connection)

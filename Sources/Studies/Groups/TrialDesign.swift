@@ -12,16 +12,20 @@ package struct TrialDesign: Sendable, Equatable {
     package let arms: [StudyArm]
     /// Of a cohort, or of a block.
     package let size: Int
+    /// What allocation is balanced by; sequences are those of a site in any case.
+    package let strata: [Stratum]
     package let sampleSize: Int
     /// The primary ones first.
     package let outcomes: [Outcome]
 
     package init(
-        allocation: Allocation, arms: [StudyArm], size: Int, sampleSize: Int, outcomes: [Outcome]
+        allocation: Allocation, arms: [StudyArm], size: Int, strata: [Stratum] = [], sampleSize: Int,
+        outcomes: [Outcome]
     ) {
         self.allocation = allocation
         self.arms = arms
         self.size = size
+        self.strata = strata
         self.sampleSize = sampleSize
         self.outcomes = outcomes.filter(\.isPrimary) + outcomes.filter { !$0.isPrimary }
     }
@@ -67,7 +71,7 @@ package struct TrialDesign: Sendable, Equatable {
     /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
         allocation == other.allocation && arms.elementsEqual(other.arms) { $0.isSame(as: $1) }
-            && size == other.size && outcomes == other.outcomes
+            && size == other.size && Set(strata) == Set(other.strata) && outcomes == other.outcomes
     }
 }
 

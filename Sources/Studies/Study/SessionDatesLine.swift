@@ -6,7 +6,6 @@ package enum SessionDatesLine {
     private static let key = "studies.session_dates_line"
     /// Of a study that follows every session.
     private static let everyKey = "studies.every_session_line"
-    private static let gap = "\n\n"
 
     /// Puts it below the text in each of its languages, or takes it out, as the study says. A text that stays as it was stored keeps the
     /// sentence of its time.
@@ -15,17 +14,8 @@ package enum SessionDatesLine {
             draft.tellsSessionDates == stored?.tellsSessionDates
             && draft.tellsEverySession == stored?.tellsEverySession && draft.consent == stored?.consent
         if isSame { return }
-        let known = [services.sentence(key), services.sentence(everyKey)]
-        let sentences = known[draft.tellsEverySession ? 1 : 0]
-        for code in draft.consent.languages {
-            guard let text = draft.consent[code] else { continue }
-            // A language that is not installed has the sentence in English.
-            guard let line = sentences[code] ?? sentences["en"] else { continue }
-            let without = known.compactMap { $0[code] ?? $0["en"] }.reduce(text) { text, line in
-                text.replacing(gap + line, with: "").replacing(line, with: "")
-            }
-            let told = without.isEmpty ? line : without + gap + line
-            draft.consent[code] = draft.tellsSessionDates ? told : without.isEmpty ? nil : without
-        }
+        let line = draft.tellsEverySession ? everyKey : key
+        ConsentLine.set(
+            draft.tellsSessionDates ? line : nil, of: [key, everyKey], in: &draft.consent, services)
     }
 }

@@ -112,8 +112,8 @@ package struct StudyDraft: Sendable {
     package var tellsEverySession: Bool { tellsSessionDates && timePoints.hasEachSession }
 
     private static let textLimit = 20_000
-    /// With room for the sentence of `SessionDatesLine`.
-    private static let consentLimit = 20_500
+    /// With room for the sentences of `SessionDatesLine` and `ConsentLine`.
+    private static let consentLimit = 20_900
 
     /// A study to be changed or copied.
     package init(_ record: StudyRecord) {

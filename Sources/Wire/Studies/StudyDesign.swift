@@ -59,12 +59,25 @@ public struct StudyDesign: Documented, Decodable {
         public init(name: String, email: String) { (self.name, self.email) = (name, email) }
     }
 
+    /// What allocation is balanced by: `site`, in whose sequence everybody is allocated in any case, and `gender`, as the participant has
+    /// stated it to the practice. What is not known is a stratum of its own.
+    public struct Stratum: Codable, Sendable, Equatable, Narrowed {
+        public static let kinds = ["site", "gender"]
+        public var kind: String
+
+        public init(kind: String) { self.kind = kind }
+
+        public static let narrowed: [String: Schema] = ["kind": .choice(kinds)]
+        static let sent = Schema.object([Schema.property("kind", .choice(kinds))])
+    }
+
     /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks.
     public var allocation: String
     /// In their order.
     public var arms: [Arm]
     /// Of a cohort, or of a block.
     public var size: Int
+    public var strata: [Stratum]? = []
     public var sampleSize: Int
     /// The number of places taken.
     public var allocated: Int
@@ -99,6 +112,7 @@ public struct StudyDesign: Documented, Decodable {
         Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(Arm.sent)),
         Schema.property("size", .integer), Schema.property("sample_size", .integer),
         Schema.property("outcomes", .list(Outcome.sent)),
+        Schema.optional("strata", Schema.list(Stratum.sent).orNull),
         Schema.optional("sites", Schema.list(.of(Site.self)).orNull),
     ])
     public static let example = StudyDesign(

@@ -1335,7 +1335,7 @@ CREATE TABLE study_designs (
     closed_at INTEGER,
     changed_at INTEGER NOT NULL
 , revision INTEGER NOT NULL DEFAULT 1, closed_by_archiving INTEGER NOT NULL DEFAULT 0
-    CHECK (closed_by_archiving IN (0, 1)), arm_list TEXT) STRICT;
+    CHECK (closed_by_archiving IN (0, 1)), arm_list TEXT, strata TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE study_events (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
