@@ -95,7 +95,7 @@ package struct DemonstrationPopulation {
             id: enrolment, in: study, account: account.id, codename: "S" + chance.digits(6), isPending: false,
             consent: 1, way: .app, timezone: services.timezone, at: begin, connection)
         {}
-        try ArmAllocation.allocate(enrolment, of: account.id, in: study, connection)
+        try ArmAllocation.allocate(enrolment, of: account.id, in: study, at: begin, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection),
             let item = prompts.items.first
         else { return 0 }

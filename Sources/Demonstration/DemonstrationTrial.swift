@@ -67,7 +67,8 @@ struct DemonstrationTrial {
         try GroupStore.set(
             TrialDesign(
                 allocation: .randomised, arms: Self.arms, size: 6, sampleSize: Self.people,
-                outcomes: Self.outcomes), of: study, seed: dice.next(), at: begin, connection)
+                outcomes: Self.outcomes), of: study, seed: dice.next(),
+            salt: SeededRandom(57).chance.bytes(AllocationRule.saltBytes), at: begin, connection)
         guard let stored = try StudyStore.find(study, connection) else { return }
         let prompts = try StudyPrompts(stored, connection)
         for number in 1...Self.people {
@@ -98,7 +99,7 @@ struct DemonstrationTrial {
         _ = try EnrolmentStore.insert(
             id: id, in: study, account: account.id, codename: "Z" + dice.chance.digits(6), isPending: false,
             consent: 1, way: .app, timezone: zone.identifier, at: joined, connection)
-        try ArmAllocation.allocate(id, of: account.id, in: study, connection)
+        try ArmAllocation.allocate(id, of: account.id, in: study, at: joined, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection) else { return }
         let leaves = [3, 8, 14, 17, 22].contains(number) ? joined.adding(days: Int64(20 + number * 2)) : nil
         let person = DemonstrationClinic.Person(

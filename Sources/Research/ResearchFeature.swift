@@ -24,6 +24,8 @@ extension Feature {
             StudyItemAPI.routes(&routes)
             GroupAPI.routes(&routes)
             GroupPages.routes(&routes)
+            AllocationAPI.routes(&routes)
+            AllocationPages.routes(&routes)
             InvitationPages.routes(&routes)
             StudyItemPages.routes(&routes)
             TimePointPages.routes(&routes)

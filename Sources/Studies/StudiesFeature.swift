@@ -16,7 +16,10 @@ extension Feature {
             try InvitationStore.removeExpired(now: now, connection)
             try GroupStore.releaseEnded(at: now, connection)
         },
-        eraseAccount: FlowStore.noteErasure,
+        eraseAccount: { account, connection in
+            try FlowStore.noteErasure(of: account, connection)
+            try AllocationStore.forget(account, connection)
+        },
         questions: FeatureQuestions {
             $0.uses = { question, connection in
                 try StudyItemStore.studies(asking: question.keys, connection).compactMap { key, study, name in

@@ -141,8 +141,8 @@ enum ShippedFiles {
         templates/starter:
           practice.json
         templates/studies:
-          _asking.html _effect.html _flow.html _head.html _overview.html compliance.html confirm.html consents.html edit.html export-progress.html
-          export.html groups.html index.html invitations.html participant-new.html participant.html
+          _asking.html _effect.html _flow.html _head.html _overview.html allocations.html compliance.html
+          confirm.html consents.html edit.html export-progress.html export.html groups.html index.html invitations.html participant-new.html participant.html
           participants.html quarantine.html questionnaire.html questionnaires.html results.html show.html
           time-point.html
         templates/system:

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import JSON
 import Records
+import Secrets
 import Studies
 import Therapies
 import Web
@@ -68,6 +69,9 @@ enum GroupAPI {
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
                     seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
                 design.strata = groups.strata.wire
+                design.commitment = stored.commitment
+                if stored.closedAt != nil { design.salt = stored.salt.map(hexadecimalDigits) }
+                design.ruleVersion = AllocationRule.version
                 return (design, stored.revision)
             }
         }
@@ -113,6 +117,7 @@ package enum Grouping {
             return (account.id, site.name)
         }
         let seed = c.services.chance.number()
+        let salt = c.services.chance.bytes(AllocationRule.saltBytes)
         let seen = try c.read { try GroupStore.find(study, $0)?.allocated ?? 0 }
         try c.write(.studyGroupsChanged, object: study) {
             [now = c.now, request = c.request, services = c.services] connection in
@@ -138,8 +143,11 @@ package enum Grouping {
                         "sample_size", "studies.sample_small", ["n": String(known.allocated)])
                 }
             }
+            if groups.allocation == .minimised, groups.strata.isEmpty {
+                throw Problem.invalid("strata", "studies.strata_needed")
+            }
             try groups.requireTimePoints(in: study, connection)
-            try GroupStore.set(groups, of: study, seed: seed, at: now, connection)
+            try GroupStore.set(groups, of: study, seed: seed, salt: salt, at: now, connection)
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
             try tell(groups.strata.contains(.gender), in: study, services, at: now, connection)
         }

@@ -42,6 +42,8 @@ package enum GroupPages {
         package let closed: String?
         /// Nil before the end of allocation.
         package let seed: String?
+        /// To rule and seed; nil for groups of before.
+        package let commitment: String?
         package let mayClose: Bool
         let canRemove: Bool
         package let allocation: FieldView
@@ -121,7 +123,7 @@ package enum GroupPages {
                         value: String(own.reduce(0) { $0 + $1.count }))
                 })
         }
-        let isRandom = stored?.groups.allocation == .randomised
+        let isRandom = groups.map { $0.allocation != .alternating } ?? false
         let closed = stored?.closedAt.map { day in
             texts[
                 stored?.isClosedByArchiving == true ? "studies.closed_by_archiving" : "studies.closed_on",
@@ -135,6 +137,7 @@ package enum GroupPages {
             hasFlows: flows.contains { $0.flow.total > 0 }, revision: filled.revision(stored?.revision),
             isStale: filled.isStale, closed: closed,
             seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
+            commitment: isRandom ? stored?.commitment : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
             canRemove: stored.map { $0.allocated == 0 } ?? false,
             allocation: allocation(groups, filled), boxes: ArmFields.boxes(groups?.arms, filled),

@@ -74,7 +74,7 @@ enum PaperParticipants {
             guard isIn else { throw Problem.conflict(Message("errors.codename_taken")) }
             try EnrolmentStore.note(signedOn: draft.consentedOn, of: id, connection)
             try ArmAllocation.allocate(
-                id, of: holder.id, in: study.id, site: draft.site, needsPaper: true, connection)
+                id, of: holder.id, in: study.id, site: draft.site, needsPaper: true, at: now, connection)
             return true
         }
     }

@@ -135,7 +135,8 @@ package enum Participants {
             [now = c.now, services = c.services] connection in
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
             if isAccepted {
-                try ArmAllocation.allocate(enrolment.id, of: enrolment.accountID, in: study, connection)
+                try ArmAllocation.allocate(
+                    enrolment.id, of: enrolment.accountID, in: study, at: now, connection)
             }
             if let account = try AccountStore.find(enrolment.accountID, connection),
                 let study = try StudyStore.find(study, connection)

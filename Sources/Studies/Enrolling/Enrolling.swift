@@ -105,7 +105,7 @@ package struct Enrolling: Sendable {
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
             if !isPending {
-                try ArmAllocation.allocate(id, of: account.id, in: study.id, connection)
+                try ArmAllocation.allocate(id, of: account.id, in: study.id, at: now, connection)
                 try services.participates(account.id, at: now, connection)
             }
             return true

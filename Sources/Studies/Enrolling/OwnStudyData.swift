@@ -22,6 +22,7 @@ enum OwnStudyData {
         let study = try StudyStore.find(enrolment.studyID, connection)
         let items = try StudyItemStore.all(in: enrolment.studyID, connection)
         let times = try NotificationTimesStore.all(of: enrolment.id, connection)
+        let allocation = try AllocationStore.find(enrolment.id, connection)
         let agreed = try AgreedConsentStore.all(of: owner.account.id, in: enrolment.studyID, connection)
         return [
             "study": study?.title.text(in: languages) ?? enrolment.studyID.text,
@@ -37,6 +38,13 @@ enum OwnStudyData {
                 ]
             },
             "receipt": try ReceiptStore.number(of: enrolment.id, owner.key, connection)?.text,
+            // Of the first participation alone: a returned participant stays in the group. The gender is there where groups are balanced by it.
+            "allocation": allocation.map { drawn -> Facts in
+                [
+                    "arm": drawn.arm.rawValue, "site": drawn.site, "gender": drawn.gender?.rawValue,
+                    "allocated_at": drawn.at,
+                ]
+            },
             "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,
             "measurements": enrolment.measurements.map(\.rawValue),
             // Null for choices from before it was noted.

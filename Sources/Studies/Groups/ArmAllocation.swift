@@ -14,7 +14,7 @@ package enum ArmAllocation {
     ///   - needsPaper: for participants without an account, whom a study with only app groups cannot take.
     package static func allocate(
         _ enrolment: ID<Enrolment>, of account: ID<Account>, in study: ID<Study>, site named: String? = nil,
-        needsPaper: Bool = false, _ connection: borrowing Connection
+        needsPaper: Bool = false, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let stored = try GroupStore.find(study, connection) else {
             if let named { try GroupStore.set(site: named, of: enrolment, connection) }
@@ -32,14 +32,27 @@ package enum ArmAllocation {
         let site = own ?? named
         let levels = AllocationLevels(
             site: sequence(site: site, therapist: therapy?.therapistID), gender: therapy?.gender)
-        let sequence = levels.sequence(in: stored.groups.strata)
-        let drawn = {
-            (connection: borrowing Connection) throws -> StudyArm? in
-            let place = try GroupStore.take(placeOf: sequence, in: study, connection)
-            return stored.groups.arms[stored.groups.arm(at: place, of: sequence, seed: stored.seed)]
+        if let earlier {
+            return try GroupStore.set(earlier, site: site, therapy: therapy?.id, of: enrolment, connection)
         }
-        guard let arm = try earlier ?? drawn(connection) else { throw Problem.notFound }
+        let draw = try draw(stored, levels, in: study, connection)
+        guard let arm = stored.groups.arms[draw.arm] else { throw Problem.notFound }
         try GroupStore.set(arm, site: site, therapy: therapy?.id, of: enrolment, connection)
+        let gender = stored.groups.strata.contains(.gender) ? levels.gender : nil
+        try AllocationStore.insert(
+            draw, number: stored.allocated + 1, of: enrolment, in: study, site: site, gender: gender, at: now,
+            connection)
+    }
+
+    /// Takes the next place.
+    private static func draw(
+        _ stored: GroupStore.Stored, _ levels: AllocationLevels, in study: ID<Study>,
+        _ connection: borrowing Connection
+    ) throws -> AllocationDraw {
+        let groups = stored.groups
+        let earlier = try AllocationStore.minimisation(groups, in: study, connection)
+        let place = try GroupStore.take(placeOf: groups.sequence(of: levels), in: study, connection)
+        return groups.draw(levels, at: place, seed: stored.seed, after: earlier)
     }
 
     /// Therapists without a named site have one of their own; participants without a therapist share one.

@@ -147,10 +147,10 @@ package struct GroupDraft: Sendable {
     ) throws(Problem) -> GroupDraft {
         let allocation = fields.choice("allocation", from: StudyDesign.allocations, required: true)
             .flatMap(TrialDesign.Allocation.init)
-        for name in ["size", "sample_size"] where fields.value(name) == nil {
-            fields.refuse(name, "errors.required")
-        }
-        let size = fields.whole("size", sizes, first: 1)
+        let needed = allocation == .minimised ? ["sample_size"] : ["size", "sample_size"]
+        for name in needed where fields.value(name) == nil { fields.refuse(name, "errors.required") }
+        let sent = fields.whole("size", sizes, first: 1)
+        let size = allocation == .minimised ? 1 : sent
         let sample = fields.whole("sample_size", samples, first: 2)
         let turn = arms.turn.count
         if allocation == .randomised, let size, turn > 0, size % turn != 0 {

@@ -31,7 +31,8 @@ package enum GroupFlowStore {
     private static func places(
         of study: ID<Study>, _ stored: GroupStore.Stored, _ connection: borrowing Connection
     ) throws -> [StudyArm.Key: Int] {
-        try connection.all(
+        if stored.groups.allocation == .minimised { return try AllocationStore.counts(in: study, connection) }
+        return try connection.all(
             "SELECT site, taken FROM study_sequences WHERE study_id = \(study)"
         ) { row in (site: try row[0] as String, taken: try row[1] as Int) }
         .reduce(into: [:]) { places, sequence in

@@ -10,6 +10,8 @@ package enum GroupStore {
     package struct Stored: Sendable {
         package let groups: TrialDesign
         package let seed: UInt64
+        /// Nil for a design of before, which committed itself to nothing.
+        package let salt: [UInt8]?
         package let allocated: Int
         /// From then on no participant is allocated any more, and the seed may be disclosed.
         package let closedAt: Instant?
@@ -31,7 +33,7 @@ package enum GroupStore {
         return try connection.all(
             """
             SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list,
-                strata
+                strata, salt
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
@@ -39,15 +41,18 @@ package enum GroupStore {
                 allocation: try row[0], arms: try .stored(row[1], column: row[8]),
                 size: try row[2], strata: .stored(try row[9]), sampleSize: try row[3], outcomes: outcomes)
             return Stored(
-                groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
+                groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), salt: try row[10],
+                allocated: taken,
                 closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
         }.first
     }
 
     /// Groups defined again start with another revision, so that a form of the removed ones stays stale.
-    /// - Parameter seed: used only for a study that has none yet.
+    /// - Parameters:
+    ///   - seed: used only for a study that has none yet.
+    ///   - salt: the same, and only before the first participant: a later commitment would be none.
     package static func set(
-        _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, at now: Instant,
+        _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, salt: [UInt8]? = nil, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let arms = groups.arms.map(\.treatment.rawValue).joined(separator: " ")
@@ -55,11 +60,14 @@ package enum GroupStore {
         try connection.run(
             """
             INSERT INTO study_designs
-                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, changed_at, revision)
+                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, salt, changed_at, revision)
             VALUES (\(study), \(groups.allocation), \(arms), \(try groups.arms.column), \(groups.size),
-                \(groups.strata.column), \(groups.sampleSize), \(number), \(now), \(now.seconds))
+                \(groups.strata.column), \(groups.sampleSize), \(number), \(salt), \(now), \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
-                arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size,
+                sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                salt = coalesce(study_designs.salt, CASE WHEN NOT EXISTS (SELECT 1 FROM study_sequences
+                    WHERE study_sequences.study_id = excluded.study_id) THEN excluded.salt END),
                 revision = study_designs.revision + 1
             """)
         try OutcomeStore.set(groups.outcomes, of: study, connection)

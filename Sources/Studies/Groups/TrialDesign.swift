@@ -6,11 +6,13 @@ import Wire
 
 /// How participants are allocated to groups (IO-21), and the outcomes compared between them.
 package struct TrialDesign: Sendable, Equatable {
-    package enum Allocation: String, Sendable, CaseIterable, SQLConvertible { case alternating, randomised }
+    package enum Allocation: String, Sendable, CaseIterable, SQLConvertible {
+        case alternating, randomised, minimised
+    }
 
     package let allocation: Allocation
     package let arms: [StudyArm]
-    /// Of a cohort, or of a block.
+    /// Of a cohort, or of a block; 1 for minimisation.
     package let size: Int
     /// What allocation is balanced by; sequences are those of a site in any case.
     package let strata: [Stratum]
@@ -46,7 +48,8 @@ package struct TrialDesign: Sendable, Equatable {
         return block(place / size, of: site, seed: seed)[place % size]
     }
 
-    private func block(_ number: Int, of site: String, seed: UInt64) -> [StudyArm.Key] {
+    /// A block, as it is drawn.
+    func block(_ number: Int, of site: String, seed: UInt64) -> [StudyArm.Key] {
         let turn = arms.turn
         var block = (0..<size).map { turn[$0 % turn.count] }
         var chance = SplitMix64(seed ^ Schedule.seed(site, String(number)))

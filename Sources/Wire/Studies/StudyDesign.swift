@@ -1,7 +1,7 @@
 /// How the participants of a study are allocated to groups, and the outcomes compared between them (IO-21).
 public struct StudyDesign: Documented, Decodable {
     public static let type = "study_design"
-    public static let allocations = ["alternating", "randomised"]
+    public static let allocations = ["alternating", "randomised", "minimised"]
     /// The arms that need no more than their name.
     public static let arms = ["full", "no_interventions", "no_app"]
 
@@ -71,11 +71,12 @@ public struct StudyDesign: Documented, Decodable {
         static let sent = Schema.object([Schema.property("kind", .choice(kinds))])
     }
 
-    /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks.
+    /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks; `minimised`: after Pocock
+    /// and Simon, the arm that leaves the strata most equal with the probability 0.8.
     public var allocation: String
     /// In their order.
     public var arms: [Arm]
-    /// Of a cohort, or of a block.
+    /// Of a cohort, or of a block; 1 for minimisation, which has neither.
     public var size: Int
     public var strata: [Stratum]? = []
     public var sampleSize: Int
@@ -84,9 +85,15 @@ public struct StudyDesign: Documented, Decodable {
     /// The primary ones first.
     public var outcomes: [Outcome]
     public var sites: [Site]
-    /// The seed of the random blocks; nil until allocation is closed for good: with it the next groups could be
+    /// The seed of all chance; nil until allocation is closed for good: with it the next groups could be
     /// predicted.
     public var seed: String?
+    /// SHA-256 of rule, seed and salt, told from the beginning; nil for groups that were named before there was one.
+    public var commitment: String?
+    /// Told with the seed.
+    public var salt: String?
+    /// Of the rule by which places are drawn.
+    public var ruleVersion: Int? = 1
     /// From then on no participant is allocated any more.
     public var closedAt: Instant?
 
@@ -110,7 +117,7 @@ public struct StudyDesign: Documented, Decodable {
     ]
     public static let sent = Schema.object([
         Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(Arm.sent)),
-        Schema.property("size", .integer), Schema.property("sample_size", .integer),
+        Schema.optional("size", .integer.orNull), Schema.property("sample_size", .integer),
         Schema.property("outcomes", .list(Outcome.sent)),
         Schema.optional("strata", Schema.list(Stratum.sent).orNull),
         Schema.optional("sites", Schema.list(.of(Site.self)).orNull),

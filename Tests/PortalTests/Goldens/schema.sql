@@ -245,6 +245,10 @@ CREATE INDEX sounds_category ON sounds (category_id);
 
 CREATE INDEX sounds_picture ON sounds (picture_hash) WHERE picture_hash IS NOT NULL;
 
+CREATE INDEX study_allocation_leads_account ON study_allocation_leads (account_id);
+
+CREATE INDEX study_allocations_enrolment ON study_allocations (enrolment_id) WHERE enrolment_id IS NOT NULL;
+
 CREATE INDEX study_events_enrolment ON study_events (enrolment_id, started_at);
 
 CREATE INDEX study_events_item ON study_events (item_id, enrolment_id, received_at);
@@ -1303,6 +1307,34 @@ CREATE TABLE studies (
     CHECK (archived_at IS NULL OR is_running = 0)
 ) STRICT;
 
+CREATE TABLE study_allocation_leads (
+    study_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    PRIMARY KEY (study_id, number, account_id),
+    FOREIGN KEY (study_id, number) REFERENCES study_allocations (study_id, number) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_allocations (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL CHECK (number >= 1),
+    enrolment_id TEXT REFERENCES enrolments (id) ON DELETE SET NULL,
+    arm TEXT NOT NULL,
+    site TEXT,
+    -- Where allocation is balanced by it, and it was said.
+    gender TEXT,
+    sequence TEXT NOT NULL,
+    place INTEGER NOT NULL CHECK (place >= 0),
+    -- Of each stratum, as JSON.
+    levels TEXT NOT NULL,
+    -- Which of the places of one turn of all arms; only of minimisation.
+    slot INTEGER,
+    -- How surely it could be guessed by all that came before, in thousandths.
+    guess INTEGER NOT NULL CHECK (guess BETWEEN 1 AND 1000),
+    allocated_at INTEGER,
+    PRIMARY KEY (study_id, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "study_anchors" (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
     time_point TEXT NOT NULL,
@@ -1321,21 +1353,27 @@ CREATE TABLE study_consents (
     PRIMARY KEY (study_id, version)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE study_designs (
+CREATE TABLE "study_designs" (
     study_id TEXT PRIMARY KEY REFERENCES studies (id) ON DELETE CASCADE,
-    allocation TEXT NOT NULL CHECK (allocation IN ('alternating', 'randomised')),
-    -- Names of arms, in their order.
+    allocation TEXT NOT NULL CHECK (allocation IN ('alternating', 'randomised', 'minimised')),
+    -- What the therapies of each arm do, in their order.
     arms TEXT NOT NULL,
-    -- Of a cohort, or of a block.
+    -- The arms as JSON; NULL where their names say everything.
+    arm_list TEXT,
+    -- Of a cohort, or of a block; 1 for minimisation, which has neither.
     size INTEGER NOT NULL CHECK (size >= 1),
+    strata TEXT NOT NULL DEFAULT '',
     sample_size INTEGER NOT NULL CHECK (sample_size >= 2),
-    -- What random blocks are drawn from.
+    -- What chance is drawn from.
     seed INTEGER NOT NULL,
-    -- When the study was archived with people in its groups: from then on the seed may be told, and nobody comes in.
+    -- Told with the seed, so that nobody finds it by trying; NULL for designs of before, which committed themselves to nothing.
+    salt BLOB,
+    -- From then on the seed may be told, and nobody comes in.
     closed_at INTEGER,
-    changed_at INTEGER NOT NULL
-, revision INTEGER NOT NULL DEFAULT 1, closed_by_archiving INTEGER NOT NULL DEFAULT 0
-    CHECK (closed_by_archiving IN (0, 1)), arm_list TEXT, strata TEXT NOT NULL DEFAULT '') STRICT;
+    closed_by_archiving INTEGER NOT NULL DEFAULT 0 CHECK (closed_by_archiving IN (0, 1)),
+    changed_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1
+) STRICT;
 
 CREATE TABLE study_events (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,0 +1,225 @@
+import Foundation
+import HTTP
+import JSON
+import Programs
+import Scheduling
+import Testing
+import Wire
+
+@testable import Database
+@testable import PortalTesting
+@testable import Records
+@testable import Studies
+@testable import Therapies
+@testable import Web
+
+/// ST-5: the log of allocations, what it tells when, and that it proves each of them.
+@Suite struct AllocationLogTests {
+    let portal: TestPortal
+    let desk: StudyDesk
+    let study: String
+
+    static let arms = #"["full", {"key": "drug", "title": {"de": "Wirkstoff"}, "ratio": 2}, "no_app"]"#
+
+    static func groups(_ allocation: String, size: Int, strata: Bool = true, arms: String = arms) -> String {
+        """
+        {"allocation": "\(allocation)", "arms": \(arms), "size": \(size), "sample_size": 400,
+         "strata": [\(strata ? #"{"kind": "site"}, {"kind": "gender"}"# : "")],
+         "outcomes": [{"is_primary": true, "questionnaire_key": "wellbeing-5", "scale": "wellbeing", "day": 28}],
+         "sites": [{"name": "Ulm", "email": "ada@example.org"}, {"name": "Linz", "email": "ben@example.org"}]}
+        """
+    }
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+    }
+
+    private func set(_ body: String) -> Response {
+        portal.change(.put, "/studies/\(study)/groups", body, as: .lena)
+    }
+
+    private func log(_ query: String = "?limit=200") -> Response {
+        portal.call(.get, "/studies/\(study)/allocations\(query)", as: .lena)
+    }
+
+    private func lines() -> [JSON] { log().list.compactMap { $0["attributes"] } }
+
+    private func paper(_ site: String? = nil) -> Response {
+        let version =
+            portal.call(.get, "/studies/\(study)", as: .lena).attributes["consent_version"]?.number ?? 1
+        let place = site.map { #", "site": "\#($0)""# } ?? ""
+        let body =
+            #"{"consented_on": "\#(portal.now.text.prefix(10))", "consent_version": \#(Int(version))\#(place)}"#
+        return portal.call(.post, "/studies/\(study)/participants", body, as: .lena)
+    }
+
+    private func close() { _ = portal.call(.post, "/studies/\(study)/groups/closure", as: .lena) }
+
+    @Test(arguments: ["randomised", "alternating", "minimised"])
+    func `ST-5 another program reckons every allocation again from the closed log`(allocation: String) throws
+    {
+        let made = set(Self.groups(allocation, size: allocation == "alternating" ? 2 : 8))
+        #expect(made.status == 200, "\(made.text)")
+        #expect(made.attributes["commitment"]?.string?.count == 64 && made.attributes["salt"] == .null)
+        for number in 0..<40 {
+            let entered = paper(["Ulm", "Linz", nil][number % 3])
+            #expect(entered.status == 201, "\(entered.text)")
+        }
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let erased = lines().first?["codename"]?.string ?? ""
+        #expect(portal.call(.delete, "/studies/\(study)/participants/\(erased)", as: .lena).status == 204)
+        #expect(try reckoned().status == 1)
+        close()
+        let proof = try reckoned()
+        #expect(
+            proof.status == 0 && proof.said.contains("41 allocations reckoned again, 0 faults"),
+            "\(proof.said)")
+        // The commitment is that of the beginning, and another arm would be seen.
+        let told = portal.call(.get, "/studies/\(study)/groups", as: .lena).attributes
+        #expect(told["commitment"] == made.attributes["commitment"] && told["salt"]?.string?.count == 64)
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run(
+                """
+                UPDATE study_allocations SET arm = CASE arm WHEN 'full' THEN 'drug' ELSE 'full' END WHERE number = 17
+                """)
+        }
+        let forged = try reckoned()
+        #expect(forged.status == 1 && forged.said.contains("17:"), "\(forged.said)")
+    }
+
+    /// What the script says of the log as it is told now.
+    private func reckoned() throws -> (status: Int32, said: String) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let groups = portal.call(.get, "/studies/\(study)/groups", as: .lena).text
+        try groups.write(toFile: folder + "/groups.json", atomically: true, encoding: .utf8)
+        try log().text.write(toFile: folder + "/log.json", atomically: true, encoding: .utf8)
+        let script = Program()
+        script.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        script.arguments = [
+            "python3", "\(Cast.root)/Tests/Allocation/recompute.py", folder + "/groups.json",
+            folder + "/log.json",
+        ]
+        let pipe = Pipe()
+        script.standardOutput = pipe
+        script.standardError = pipe
+        try script.run()
+        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        script.waitUntilExit()
+        return (script.terminationStatus, said)
+    }
+
+    @Test
+    func `ST-5 before closing neither seed nor place is told anywhere, and no row without a named site`()
+        throws
+    {
+        #expect(set(Self.groups("randomised", size: 4, strata: false)).status == 200)
+        for number in 0..<12 { #expect(paper(number % 2 == 0 ? "Ulm" : nil).status == 201) }
+        let (seed, salt) = try portal.services.records.read { [study] connection in
+            let stored = try #require(try GroupStore.find(ID(study), connection))
+            return (String(stored.seed), stored.salt.map { $0.map { String($0, radix: 16) }.joined() } ?? "?")
+        }
+        let pages = [
+            "", "/groups", "/allocations", "/participants", "/results", "/compliance", "/questionnaires",
+        ]
+        for page in pages {
+            for answer in [
+                portal.get("/studies/\(study)\(page)", as: .lena),
+                portal.call(.get, "/studies/\(study)\(page)", as: .lena),
+            ] {
+                #expect(!answer.text.contains(seed) && !answer.text.contains(salt), "\(page)")
+            }
+        }
+        for line in lines() {
+            for name in ["best_guess", "sequence", "place", "levels"] { #expect(line[name] == .null) }
+            let site = line["stratum"]?.array?.first?["value"]
+            #expect((line["known_by"] == .null) == (site == .null))
+        }
+        // The last of a block was known to its leads, the first of one was not.
+        let ulm = lines().filter { $0["stratum"]?.array?.first?["value"]?.string == "Ulm" }
+        #expect(ulm[0]["known_by"] == .array([]) && ulm[3]["known_by"]?.array?.count == 1)
+        close()
+        #expect(lines().allSatisfy { $0["sequence"]?.string?.count == 16 && $0["known_by"] != .null })
+        let page = portal.get("/studies/\(study)/allocations", as: .lena).text
+        #expect(page.contains("seed \(seed)") && page.contains("Ulm") && page.contains("lena@example.org"))
+    }
+
+    @Test func `ST-5 cohorts are known to their leads, minimised arms to nobody`() throws {
+        #expect(set(Self.groups("alternating", size: 2, strata: false)).status == 200)
+        #expect(paper().status == 201)
+        #expect(lines().first?["known_by"] == .array([.string("lena@example.org")]))
+        let other = desk.begin(named: "zweite")
+        _ = desk.add("wellbeing-5", to: other)
+        let put = portal.change(
+            .put, "/studies/\(other)/groups", Self.groups("minimised", size: 1), as: .lena)
+        #expect(put.status == 200 && put.attributes["size"] == .number(1), "\(put.text)")
+        #expect(desk.enrol(.pia, in: other).status == 201)
+        let line = portal.call(.get, "/studies/\(other)/allocations", as: .lena).list.first?["attributes"]
+        #expect(line?["known_by"] == .array([]))
+        let none = Self.groups("minimised", size: 1, strata: false)
+        let third = desk.begin(named: "dritte")
+        _ = desk.add("wellbeing-5", to: third)
+        let refused = portal.change(.put, "/studies/\(third)/groups", none, as: .lena)
+        #expect(refused.status == 422 && refused.json["errors"]?["strata"] != nil)
+        // A lead of another study does not read it.
+        #expect(portal.call(.get, "/studies/\(other)/allocations", as: .leo).status == 404)
+        #expect(portal.call(.get, "/studies/\(third)/allocations", as: .lena).status == 404)
+    }
+
+    @Test func `ST-5 of who is told no more the line stays without them, and the numbers of each arm add up`()
+        throws
+    {
+        #expect(set(Self.groups("minimised", size: 1)).status == 200)
+        for person in [Person.pia, .nora, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        #expect(lines().allSatisfy { $0["codename"] != .null && $0["allocated_at"] != .null })
+        _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora)
+        let account = #"{"password": "\#(Cast.password)"}"#
+        #expect(portal.call(.delete, "/my/account", account, as: .pia).status == 204)
+        let told = lines()
+        #expect(told.map { $0["codename"] == .null } == [true, true, false])
+        #expect(told.map { $0["allocated_at"] == .null } == [true, true, false])
+        #expect(told.allSatisfy { $0["arm"]?.string != nil && $0["number"] != .null })
+        let kept = try portal.services.records.read { connection in
+            try connection.all(
+                "SELECT enrolment_id IS NULL, allocated_at IS NULL FROM study_allocations ORDER BY number"
+            ) { row in [try row[0] as Bool, try row[1] as Bool] }
+        }
+        #expect(kept == [[true, true], [false, false], [false, false]])
+        let (allocated, flows) = try portal.services.records.read { [study] connection in
+            let stored = try #require(try GroupStore.find(ID(study), connection))
+            return (stored.allocated, try GroupFlowStore.flows(of: ID(study), stored, connection))
+        }
+        #expect(allocated == 3 && flows.reduce(0) { $0 + $1.flow.total } == 3)
+        // A returned participant stays in the arm and has one line.
+        _ = portal.call(.delete, "/studies/\(study)/enrolment", as: .quinn)
+        #expect(desk.enrol(.quinn, in: study).status == 201 && lines().count == 3)
+    }
+
+    @Test func `ST-5 who was allocated before there was a log stands before it, once each`() throws {
+        #expect(set(Self.groups("randomised", size: 4, strata: false)).status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run("DELETE FROM study_allocations")
+            try connection.run("UPDATE study_designs SET salt = NULL")
+        }
+        _ = portal.call(.delete, "/studies/\(study)/enrolment", as: .pia)
+        portal.wait(seconds: 60)
+        #expect(desk.enrol(.pia, in: study).status == 201 && desk.enrol(.nora, in: study).status == 201)
+        #expect(lines().map { $0["number"] } == [.null, .number(2)])
+        // A commitment after the first participant would be none.
+        #expect(set(Self.groups("randomised", size: 4, strata: false)).attributes["commitment"] == .null)
+        #expect(portal.get("/studies/\(study)/allocations", as: .lena).text.contains("vor dem Protokoll"))
+    }
+
+    @Test func `ST-5 participants find their line in the copy of their data`() throws {
+        #expect(set(Self.groups("minimised", size: 1)).status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let copy = portal.call(.get, "/my/export", as: .pia).text
+        #expect(copy.contains("\"allocation\":{\"arm\":"), "\(copy.prefix(300))")
+    }
+}
