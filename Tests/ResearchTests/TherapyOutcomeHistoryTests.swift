@@ -224,7 +224,8 @@ import Wire
                         isPrimary: true, key: "wellbeing-5", scale: "wellbeing", when: .timePoint(key, asked),
                         source: .therapy)
                     let groups = TrialDesign(
-                        allocation: .alternating, arms: Self.arms, size: 1, sampleSize: 300,
+                        allocation: .alternating, arms: Self.arms.map { StudyArm($0) }, size: 1,
+                        sampleSize: 300,
                         outcomes: [outcome])
                     let therapy = try #require(
                         try TherapyOutcome(outcome, in: study, of: people, connection))
@@ -238,7 +239,7 @@ import Wire
                     let compared = try GroupComparison(
                         outcome, groups, in: study.id, of: people, connection)
                     for arm in compared.arms {
-                        let own = lives.filter { $0.arm == arm.arm }
+                        let own = lives.filter { StudyArm.Key($0.arm) == arm.arm }
                         let applying = own.filter { applies(key, to: $0) }
                         let ends = applying.compactMap { value(key, asked, of: $0) }
                         #expect(arm.people == own.count && arm.applying == applying.count)
