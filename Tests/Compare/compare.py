@@ -17,7 +17,7 @@ import time
 import urllib.parse
 
 PASSWORD = "zwischen den Sitzungen"
-ROLES = {"therapist": "ada", "second therapist": "ben", "lead": "lena", "admin": "uma", "patient": "nina"}
+ROLES = {"therapist": "ada", "second therapist": "ben", "lead": "lena", "admin": "uma", "patient": "nina", "participant": "pia"}
 # Of pages of one kind (the same address but for ids and what is asked), so many are read.
 SAME_KIND = 2
 MOST_PAGES = 600
