@@ -107,7 +107,7 @@ class Lead:
         self.chance = random.Random(SEED + number)
         self.api = API(office.house, name)
         self.desk = Desk(office.house, name)
-        self.number, self.refused = 0, 0
+        self.number, self.refused, self.parity = 0, 0, number % 2
 
     def read(self, path):
         """What stands there, and its revision."""
@@ -125,15 +125,25 @@ class Lead:
                 if SECONDS > 60:
                     time.sleep(self.chance.uniform(0, 0.5))
                 self.number += 1
-                way(thing, field, field.value(self.chance, f"{self.name[:4]} {self.number}"))
+                way(thing, field)
         except Exception as error:
             self.office.broken.append(error)
             raise
 
-    def by_api(self, thing, field, value):
+    def chosen(self, field, shown):
+        """What nobody else chooses, and is not there already: who sends what a form shows has changed nothing, and what stands there by
+        then stays."""
+        while True:
+            value = field.value(self.chance, f"{self.name[:4]} {self.number}")
+            if str(value) != str(shown) and (isinstance(value, str) or value % 2 == self.parity):
+                return value
+
+    def by_api(self, thing, field):
+        value = None
         while True:
             now, base, tag = self.read(thing.path)
             self.office.saw(thing, base, now)
+            value = value if value is not None else self.chosen(field, field.read(now))
             body = field.write(now, value)
             request = urllib.request.Request(
                 self.office.house.address + "/api/v1" + thing.path, json.dumps(body).encode(), method=thing.method,
@@ -147,13 +157,15 @@ class Lead:
             self.office.took(Change(thing, base, field, value, "api", self.name))
             return
 
-    def by_form(self, thing, field, value):
+    def by_form(self, thing, field):
         page, name = field.form
+        value = None
         status, text = self.desk(page)
         assert status == 200, (page, status)
         while True:
             form = Form(text, field.action or page)
             base = int(form.value("revision"))
+            value = value if value is not None else self.chosen(field, form.value(name))
             # A refused form comes with what was typed in it; what was not touched has to be as it is now.
             form.fill(name, field.typed(value))
             status, text = self.desk(field.action or page, form.fields)

@@ -14,28 +14,42 @@ extension Context {
         let form = try form ?? self.form()
         // What a page has sent already stands beside the form as it was typed.
         guard let shown, sent?.otherwise == nil else { return try submit(form, orShow: page, doing: work) }
-        let laid = try compared(form, shown, on: page)
-        if !laid.contested.isEmpty {
-            let filled = FormState(
-                laid.form, FieldErrors(), texts, isStale: true, contested: laid.contested)
-            return .page(try page(filled), status: 412, notice: .changedMeanwhile)
-        }
-        return try submit(laid.form, orShow: page, doing: work)
+        let present = FormState(texts)
+        _ = try page(present)
+        let laid = shown.over(present.firstValues, form)
+        if laid.contested.isEmpty { return try submit(laid.form, orShow: page, doing: work) }
+        let drawn = try shown.beside(form, present, texts, on: page)
+        return .page(drawn, status: 412, notice: .changedMeanwhile)
     }
 
     /// A form that was changed elsewhere beside what is stored now, which stands where it was not touched.
     func stale(_ form: Form, on page: (FormState) throws -> any Page) throws -> Reply {
-        let laid = try shown.map { try compared(form, $0, on: page) }
-        let filled = FormState(
-            laid?.form ?? form, FieldErrors(), texts, isStale: true, contested: laid?.contested)
-        return .page(try page(filled), status: 412)
-    }
-
-    private func compared(
-        _ form: Form, _ shown: ShownFields, on page: (FormState) throws -> any Page
-    ) throws -> (form: Form, contested: Set<String>) {
+        guard let shown else {
+            return .page(try page(FormState(form, FieldErrors(), texts, isStale: true)), status: 412)
+        }
         let present = FormState(texts)
         _ = try page(present)
-        return shown.over(present.firstValues, form)
+        return .page(try shown.beside(form, present, texts, on: page), status: 412)
+    }
+}
+
+extension ShownFields {
+    /// The page of a form laid over what is stored. What is stored may change again between looking and drawing: then the form would have
+    /// older values with the newer revision, and put them back when it is sent once more. It is drawn until both are of one state.
+    /// - Parameter present: a state whose fields were made.
+    /// - Throws: `Problem.preconditionFailed` where it changes again and again.
+    func beside(
+        _ form: Form, _ present: FormState, _ texts: Texts, on page: (FormState) throws -> any Page
+    ) throws -> any Page {
+        var values = present.firstValues
+        for _ in 0..<5 {
+            let laid = over(values, form)
+            let filled = FormState(
+                laid.form, FieldErrors(), texts, isStale: true, contested: laid.contested)
+            let drawn = try page(filled)
+            if filled.firstValues == values { return drawn }
+            values = filled.firstValues
+        }
+        throw Problem.preconditionFailed
     }
 }
