@@ -19,6 +19,7 @@ extension Feature {
         eraseAccount: { account, connection in
             try FlowStore.noteErasure(of: account, connection)
             try AllocationStore.forget(account, connection)
+            try ReceiptStore.noteErasure(of: account, connection)
         },
         questions: FeatureQuestions {
             $0.uses = { question, connection in

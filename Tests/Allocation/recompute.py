@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Reckons every allocation of a study again, from its log alone (ST-5).
 
-    recompute.py GROUPS.json ALLOCATIONS.json [ALLOCATIONS.json ...]
+    recompute.py [--commitment SHA256] GROUPS.json ALLOCATIONS.json [ALLOCATIONS.json ...]
 
 GROUPS.json is the answer of GET /studies/{id}/groups, ALLOCATIONS.json those of GET /studies/{id}/allocations, page by
-page, both fetched after allocation was closed for good. Nothing but the standard library is used, and nothing of the
+page, both fetched after allocation was closed for good. The commitment is the one that was told before the first
+participant: without it nothing shows that the groups told now are those of the beginning. Nothing but the standard library is used, and nothing of the
 portal: how places are drawn stands in docs/decisions/0055-arms.md.
 """
 
@@ -106,16 +107,21 @@ def recompute(groups, lines):
         yield line, arm
 
 
-def places(lines):
-    """What is wrong with the order of the log: each sequence is taken place by place, with none left out."""
-    taken = {}
+def places(lines, before):
+    """What is wrong with the order of the log: each sequence is taken place by place, with none left out but what was there before."""
+    taken, missing = {}, before
     for line in lines:
-        if line["place"] != taken.get(line["sequence"], 0):
+        if line["sequence"] not in taken and line["place"] <= missing:
+            missing -= line["place"]
+        elif line["place"] != taken.get(line["sequence"], 0):
             yield f"{line['number']}: place {line['place']} of its sequence is not the next one"
         taken[line["sequence"]] = line["place"] + 1
 
 
 def main(paths):
+    early = None
+    if paths[:1] == ["--commitment"]:
+        early, paths = paths[1], paths[2:]
     with open(paths[0], encoding="utf-8") as file:
         groups = json.load(file)["data"]["attributes"]
     lines = []
@@ -129,10 +135,14 @@ def main(paths):
         print("these groups committed themselves to nothing")
     elif hashlib.sha256(rule(groups).encode()).hexdigest() != groups["commitment"]:
         faults.append("rule, seed and salt are not those that were committed to")
+    if early and early != groups["commitment"]:
+        faults.append("that is not what was committed to at the beginning")
     proved = [line for line in lines if line["number"] is not None]
-    before = len(lines) - len(proved)
-    if not before:
-        faults += places(proved)
+    # Of those from before the log the erased are in no line.
+    before = proved[0]["number"] - 1 if proved else groups["allocated"]
+    faults += places(proved, before)
+    if [line["number"] for line in proved] != list(range(before + 1, groups["allocated"] + 1)):
+        faults.append(f"the log has {len(proved)} of {groups['allocated'] - before} lines: all of its pages are needed")
     for line, arm in recompute(groups, proved):
         if arm != line["arm"]:
             faults.append(f"{line['number']}: {arm} follows, {line['arm']} was allocated")

@@ -238,4 +238,36 @@ extension EventPageTests {
         #expect(send(begun(item, at: portal.now.adding(days: -30))).status == 422)
         #expect(events().isEmpty)
     }
+
+    @Test(arguments: [60, -600])
+    func
+        `ST-2 the end of a span that the server began is taken by the device's clock, answered and slow as well`(
+            after seconds: Int64
+        ) throws
+    {
+        try stay()
+        _ = begin("span")
+        let button = try #require(try plan()["buttons"]?.array?.first)
+        let item = try #require(button["item"]?.string)
+        // Between two seconds: calls and devices know whole ones.
+        portal.wait(milliseconds: 123)
+        let pressed = [("id", Self.event), ("item", item), ("from", "today")]
+        #expect(portal.post("/my/events", pressed, as: .nora).status == 303)
+        let start = portal.now
+        portal.wait(seconds: 1)
+        let now = portal.now.text
+        let form =
+            [
+                ("id", "6d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b78"), ("event", Self.event), ("started_at", now),
+                ("version", button["version"]?.string ?? ""), ("completed_at", now), ("action", "send"),
+                ("timezone", "Europe/Vienna"),
+            ] + answers.map { ("answers.\($0.key)", $0.value) }
+        #expect(send(form, to: "sheets").status == 200)
+        portal.wait(seconds: 120)
+        let end = start.adding(seconds: seconds)
+        let taken = send(ended(at: end))
+        #expect(taken.status == 200, "\(taken.text)")
+        #expect(events().map { $0["started_at"]?.string } == [start.text])
+        #expect(events().map { $0["ended_at"]?.string } == [max(start, end).text])
+    }
 }

@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Programs
 import Scheduling
+import Secrets
 import Testing
 import Wire
 
@@ -122,7 +123,7 @@ import Wire
         for number in 0..<12 { #expect(paper(number % 2 == 0 ? "Ulm" : nil).status == 201) }
         let (seed, salt) = try portal.services.records.read { [study] connection in
             let stored = try #require(try GroupStore.find(ID(study), connection))
-            return (String(stored.seed), stored.salt.map { $0.map { String($0, radix: 16) }.joined() } ?? "?")
+            return (String(stored.seed), stored.salt.map(hexadecimalDigits) ?? "?")
         }
         let pages = [
             "", "/groups", "/allocations", "/participants", "/results", "/compliance", "/questionnaires",
@@ -205,7 +206,7 @@ import Wire
         #expect(desk.enrol(.pia, in: study).status == 201)
         try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("DELETE FROM study_allocations")
-            try connection.run("UPDATE study_designs SET salt = NULL")
+            try connection.run("UPDATE study_designs SET salt = NULL, commitment = NULL")
         }
         _ = portal.call(.delete, "/studies/\(study)/enrolment", as: .pia)
         portal.wait(seconds: 60)
@@ -214,6 +215,50 @@ import Wire
         // A commitment after the first participant would be none.
         #expect(set(Self.groups("randomised", size: 4, strata: false)).attributes["commitment"] == .null)
         #expect(portal.get("/studies/\(study)/allocations", as: .lena).text.contains("vor dem Protokoll"))
+    }
+
+    @Test(arguments: ["minimised", "randomised"])
+    func `ST-5 strata named in another order later are the same, and so is what was committed to`(
+        allocation: String
+    ) throws {
+        let groups = { (kinds: [String], sample: Int) in
+            Self.groups(allocation, size: allocation == "minimised" ? 1 : 4, strata: false)
+                .replacingOccurrences(of: "\"sample_size\": 400", with: "\"sample_size\": \(sample)")
+                .replacingOccurrences(
+                    of: "\"strata\": []",
+                    with: "\"strata\": [\(kinds.map { "{\"kind\": \"\($0)\"}" }.joined(separator: ", "))]")
+        }
+        let first = set(groups(["gender", "site"], 30))
+        #expect(first.status == 200, "\(first.text)")
+        let commitment = first.attributes["commitment"]
+        for number in 0..<8 { #expect(paper(number % 2 == 0 ? "Ulm" : nil).status == 201) }
+        let later = set(groups(["site", "gender"], 40))
+        #expect(later.status == 200 && later.attributes["sample_size"] == .number(40), "\(later.text)")
+        #expect(commitment != .null && later.attributes["commitment"] == commitment)
+        for number in 0..<8 { #expect(paper(number % 2 == 0 ? "Ulm" : nil).status == 201) }
+        close()
+        #expect(Set(lines().compactMap { $0["levels"]?.array?.count }) == [2])
+        let reckoned = try reckoned()
+        #expect(reckoned.status == 0, "\(reckoned.said)")
+        // A line that is missing at the end is found, too.
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run("DELETE FROM study_allocations WHERE number = 16")
+        }
+        let cut = try self.reckoned()
+        #expect(cut.status == 1 && cut.said.contains("15 of 16 lines"), "\(cut.said)")
+    }
+
+    @Test func `ST-5 while requests wait there are no groups: a lead would choose the moment of the draw`()
+        throws
+    {
+        #expect(
+            portal.change(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena).status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 202)
+        #expect(portal.change(.patch, "/studies/\(study)", #"{"access": "open"}"#, as: .lena).status == 200)
+        let refused = set(Self.groups("randomised", size: 4, strata: false))
+        #expect(refused.status == 422 && refused.json["errors"]?["allocation"] != nil, "\(refused.text)")
+        _ = portal.call(.delete, "/studies/\(study)/enrolment", as: .pia)
+        #expect(set(Self.groups("randomised", size: 4, strata: false)).status == 200)
     }
 
     @Test func `ST-5 participants find their line in the copy of their data`() throws {

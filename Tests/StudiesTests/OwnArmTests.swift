@@ -87,7 +87,7 @@ import Wire
         #expect(desk.enrol(.nora, in: study).attributes["arm"]?.string == "waiting")
         let quinn = desk.enrol(.quinn, in: study)
         let other = quinn.attributes["arm"]?.string
-        #expect(other == "waiting" || other == "leaflet")
+        #expect(other == "waiting")
         let paper = portal.call(
             .post, "/studies/\(study)/participants",
             #"{"consented_on": "\#(portal.now.text.prefix(10))", "consent_version": 1}"#, as: .lena)

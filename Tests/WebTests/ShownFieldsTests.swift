@@ -44,7 +44,7 @@ import Wording
         }
         let shown = ShownFields(form, position: 0)
         let present = FormState(texts)
-        _ = try page(present)
+        _ = page(present)
         let drawn = try #require(try shown.beside(form, present, texts, on: page) as? Drawn)
         #expect(day == "3")
         #expect(drawn.fields.map(\.value) == ["3", "8"])
@@ -58,10 +58,35 @@ import Wording
             return Drawn(fields: [filled.field("day", label: "forms.yes", first: "\(count)")])
         }
         let present = FormState(texts)
-        _ = try page(present)
+        _ = page(present)
         #expect(throws: Problem.self) {
             try ShownFields(form, position: 0).beside(form, present, texts, on: page)
         }
         #expect(count == 6)
+    }
+
+    @Test func `numbered rows are one whole: what moved from one to another is not mixed`() {
+        var fields: [Form.Field] = []
+        for (name, shown, typed) in [
+            ("outcome_1", "who-5", "who-5"), ("outcome_1_day", "90", "84"), ("outcome_2", "", ""),
+            ("size", "4", "4"),
+        ] {
+            fields.append(Form.Field(name, typed))
+            let mark = ShownFields.field(name, showing: shown)
+            fields.append(Form.Field(mark.name, mark.value))
+        }
+        let form = Form(fields)
+        let present = ["outcome_1": "phq-9", "outcome_1_day": "90", "outcome_2": "who-5", "size": "6"]
+        let laid = ShownFields(form, position: 0).over(present, form)
+        #expect(
+            laid.form["outcome_1"] == "who-5" && laid.form["outcome_1_day"] == "84"
+                && laid.form["size"] == "6")
+        #expect(laid.contested == ["outcome_1", "outcome_1_day", "outcome_2"])
+        // Where no row was touched all of them are as they are stored.
+        let other = Form(fields.map { $0.name == "outcome_1_day" ? Form.Field($0.name, "90") : $0 })
+        let taken = ShownFields(other, position: 0).over(present, other)
+        #expect(
+            taken.form["outcome_1"] == "phq-9" && taken.form["outcome_2"] == "who-5"
+                && taken.contested.isEmpty)
     }
 }

@@ -207,6 +207,10 @@ export function listen(own) {
       // Where it fails the worker notes it, for whoever this page was made for.
       if (!form.elements.namedItem("account")) {
         form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "account", value: own }))
+        const item = form.closest("li")?.dataset.item
+        if (item && !form.elements.namedItem("item")) {
+          form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "item", value: item }))
+        }
       }
       return
     }

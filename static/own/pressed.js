@@ -56,12 +56,12 @@ export async function begin(account, { event, item, title, isSpan = false, at = 
  */
 export async function end(account, { event, item, title, at = Date.now() }) {
   const all = await outbox.entries(account)
-  if (all.some(({ id }) => id === endOf(event))) return true
+  // One that was refused is told anew.
+  if (all.some(({ id, refusal }) => id === endOf(event) && refusal === undefined)) return true
   const begun = all.find(({ id }) => id === event)
   const plan = await known(account)
   const name = title ?? begun?.title ?? plan?.entries.find(({ key }) => key === event)?.title
-    ?? plan?.buttons?.find((one) => one.item === item)?.title
-  if (!name) return false
+    ?? plan?.buttons?.find((one) => one.item === item)?.title ?? ""
   // A clock that was set back in between ends nothing before it began.
   const over = Math.max(at, begun?.press?.at ?? 0)
   /** @type {outbox.Entry} */

@@ -52,6 +52,30 @@ package enum EventNoting {
         }
     }
 
+    /// Tells that a span is over. An end that is known stays, and one before its begin, by a clock that is slow, is its begin.
+    /// - Throws: `Problem.invalid`, `Problem.conflict`.
+    package static func end(_ id: ID<StudyEvent>, at moment: Instant, _ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        let latest = c.now.adding(seconds: Submission.clockSlackSeconds).seconds
+        if moment.seconds > latest { throw Problem.invalid("ended_at", "errors.future") }
+        if let known = try c.read({ try StudyEventStore.find(id, of: account, $0) }), known.endedAt != nil {
+            return
+        }
+        try c.write(.studyEventNoted, about: account, object: id) { [now = c.now] connection in
+            guard let known = try StudyEventStore.find(id, of: account, connection) else {
+                throw Problem.invalid("event_id", "answers.unknown_event")
+            }
+            if known.endedAt != nil { return }
+            let event = NewStudyEvent(
+                id: id, item: known.itemID, startedAt: known.startedAt, endedAt: max(moment, known.startedAt),
+                zone: nil)
+            let enrolment = try EventRule(event: event, account: account, now: now).prove(
+                over: known, connection)
+            try StudyEventStore.update(event, isAnswered: known.sheet != nil, of: account, connection)
+            try EnrolmentStore.noteActivity(enrolment.id, at: now, connection)
+        }
+    }
+
     /// Takes away what was noted by mistake, with what is half filled in about it.
     /// - Throws: `Problem.notFound`, `Problem.conflict` for one that a sheet names.
     package static func remove(_ event: ID<StudyEvent>, _ c: Context<Member>) throws {

@@ -77,8 +77,10 @@ struct EventRule {
             throw Problem.invalid("started_at", "errors.ends_before_start")
         }
         guard known.sheet != nil else { return }
-        let isEnded = known.endedAt != nil && event.endedAt != nil && known.endedAt != event.endedAt
-        if known.startedAt != event.startedAt || isEnded {
+        let isEnded =
+            known.endedAt != nil && event.endedAt != nil && known.endedAt?.seconds != event.endedAt?.seconds
+        // Whole seconds, as calls tell them.
+        if known.startedAt.seconds != event.startedAt.seconds || isEnded {
             throw Problem.conflict(Message("studies.event_answered"))
         }
     }

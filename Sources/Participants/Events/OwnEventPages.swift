@@ -57,10 +57,7 @@ enum OwnEventPages {
         let event = try found(c)
         if event.endedAt == nil {
             do {
-                try EventNoting.note(
-                    NewStudyEvent(
-                        id: event.id, item: event.itemID, startedAt: event.startedAt,
-                        endedAt: max(c.now, event.startedAt), zone: nil), c)
+                try EventNoting.end(event.id, at: max(c.now, event.startedAt), c)
             } catch let problem as Problem where [409, 422].contains(problem.status) {
                 return refused(problem, from)
             }

@@ -33,14 +33,11 @@ enum OfflineEvents {
         let known = try c.read { try StudyEventStore.find(id, of: account.id, $0) }
         if form["action"] == "end" {
             guard let known else { throw Problem.invalid("event_id", "answers.unknown_event") }
-            // Its end was told on another device: that it is over is known.
-            if known.endedAt == nil {
-                let told = [
-                    JSON.Member("item_id", .string(known.itemID.text)),
-                    .init("started_at", .string(known.startedAt.text)),
-                ]
-                try EventNoting.note(try read(["ended_at"], of: form, beside: told, as: id, c), c)
+            // Its end was told on another device: that it is over is known, and stays as it was told.
+            guard let moment = form["ended_at"].flatMap({ Instant($0) }) else {
+                throw Problem.invalid("ended_at", "errors.required")
             }
+            try EventNoting.end(id, at: moment, c)
             return try .plain(Taken(path: known.sheet == nil ? OwnEventPages.path(of: id) : nil))
         }
         let event = try read(["item_id", "started_at", "timezone"], of: form, as: id, c)
@@ -53,12 +50,12 @@ enum OfflineEvents {
     }
 
     private static func read(
-        _ names: [String], of form: Form, beside told: [JSON.Member] = [], as id: ID<StudyEvent>,
+        _ names: [String], of form: Form, as id: ID<StudyEvent>,
         _ c: Context<Member>
     ) throws -> NewStudyEvent {
         let said = names.compactMap { name in form[name].map { JSON.Member(name, .string($0)) } }
         return try EventNoting.read(
-            InputReader(json: .object(told + said)), as: id, of: c.proof.account, at: c.now)
+            InputReader(json: .object(said)), as: id, of: c.proof.account, at: c.now)
     }
 }
 

@@ -119,11 +119,10 @@ package enum OwnConsentPages {
         let id: ID<Study> = try c.id("study")
         let key = try c.proof.account.key(c.keys)
         let (study, agreed, receipt) = try c.read { connection in
-            let own = try EnrolmentStore.find(in: id, of: c.proof.account.id, connection)
-            return (
+            (
                 try StudyStore.find(id, connection),
                 try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection),
-                try own.flatMap { try ReceiptStore.number(of: $0.id, key, connection) }
+                try ReceiptStore.numbers(in: id, of: c.proof.account.id, key, connection).first
             )
         }
         guard let study, !agreed.isEmpty else { throw Problem.notFound }

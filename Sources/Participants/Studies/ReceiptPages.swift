@@ -21,11 +21,14 @@ package enum ReceiptPages {
         let number: String
         let day: String
         let answers: String
+        /// Where it can be looked at by its number.
+        let address: String
 
-        init<P>(_ receipt: LeavingReceipt, _ zone: Zone, _ c: Context<P>) {
+        init<P>(_ receipt: LeavingReceipt, _ c: Context<P>) {
             study = receipt.study
+            address = c.services.origin + (ReceiptNumber(typed: receipt.receipt)?.path ?? "")
             number = ReceiptNumber(typed: receipt.receipt)?.shown ?? receipt.receipt
-            day = c.dates(in: zone).day(receipt.leftAt)
+            day = c.dates(in: Zone(c.services.timezone)).day(receipt.leftAt)
             answers = c.texts["receipts.\(receipt.answers)"]
         }
     }
@@ -34,9 +37,8 @@ package enum ReceiptPages {
         package static let template = "my/receipt"
         package static let section: NavigationItem? = .more
         let parent: PageLink
-        let receipt: Facts
-        /// Where it can be looked at by its number.
-        let address: String
+        /// Of each participation that was left, the latest first.
+        let receipts: [Facts]
     }
 
     package struct Public: Page {
@@ -51,18 +53,12 @@ package enum ReceiptPages {
     @Sendable static func own(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
         let key = try c.proof.account.key(c.keys)
-        let found = try c.read { connection -> ReceiptNumber? in
-            guard let enrolment = try EnrolmentStore.find(in: id, of: c.proof.account.id, connection) else {
-                return nil
-            }
-            return try ReceiptStore.number(of: enrolment.id, key, connection)
-        }
-        guard let found else { throw Problem.notFound }
+        let found = try c.read { try ReceiptStore.numbers(in: id, of: c.proof.account.id, key, $0) }
+        if found.isEmpty { throw Problem.notFound }
         return .page(
             Own(
                 parent: OwnStudiesPages.parent(c.texts),
-                receipt: Facts(try Receipts.find(found.text, c), Zone(c.proof.account.timezone), c),
-                address: c.services.origin + found.path))
+                receipts: try found.map { Facts(try Receipts.find($0.text, c), c) }))
     }
 
     /// A field for the number, for those who have it on paper.
@@ -88,6 +84,6 @@ package enum ReceiptPages {
             number: filled.field(
                 "number", label: "receipts.number", hint: "receipts.number_hint", required: true,
                 autocomplete: "off"),
-            receipt: receipt.map { Facts($0, Zone(c.services.timezone), c) }, errors: filled.summary)
+            receipt: receipt.map { Facts($0, c) }, errors: filled.summary)
     }
 }

@@ -20,6 +20,9 @@ let m136Allocations = Migration(
         seed INTEGER NOT NULL,
         -- Told with the seed, so that nobody finds it by trying; NULL for designs of before, which committed themselves to nothing.
         salt BLOB,
+        -- SHA-256 of rule, seed and salt, and the version of the rule, as they were told with the first participant at the latest.
+        commitment TEXT,
+        rule_version INTEGER NOT NULL DEFAULT 1,
         -- From then on the seed may be told, and nobody comes in.
         closed_at INTEGER,
         closed_by_archiving INTEGER NOT NULL DEFAULT 0 CHECK (closed_by_archiving IN (0, 1)),

@@ -71,7 +71,7 @@ enum GroupAPI {
                 design.strata = groups.strata.wire
                 design.commitment = stored.commitment
                 if stored.closedAt != nil { design.salt = stored.salt.map(hexadecimalDigits) }
-                design.ruleVersion = AllocationRule.version
+                design.ruleVersion = stored.ruleVersion
                 return (design, stored.revision)
             }
         }
@@ -131,6 +131,10 @@ package enum Grouping {
             if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
             if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_late")
+            }
+            // Who has asked would come in by the choice of a lead who can know the next arm.
+            if try EnrolmentStore.isAsked(study, connection) {
+                throw Problem.invalid("allocation", "studies.groups_asked")
             }
             if let known, known.allocated > 0 {
                 if !groups.isSame(as: known.groups) {

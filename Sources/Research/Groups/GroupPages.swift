@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Secrets
 import Studies
 import Web
 import Wire
@@ -42,6 +43,7 @@ package enum GroupPages {
         package let closed: String?
         /// Nil before the end of allocation.
         package let seed: String?
+        package let salt: String?
         /// To rule and seed; nil for groups of before.
         package let commitment: String?
         package let mayClose: Bool
@@ -137,6 +139,7 @@ package enum GroupPages {
             hasFlows: flows.contains { $0.flow.total > 0 }, revision: filled.revision(stored?.revision),
             isStale: filled.isStale, closed: closed,
             seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
+            salt: closed != nil && isRandom ? stored?.salt.map(hexadecimalDigits) : nil,
             commitment: isRandom ? stored?.commitment : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
             canRemove: stored.map { $0.allocated == 0 } ?? false,

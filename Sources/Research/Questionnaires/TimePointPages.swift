@@ -106,6 +106,9 @@ package enum TimePointPages {
         }
         do {
             return try keep(c.proof.study.timePoints.filter { $0.key != known.key }, c)
+        } catch Problem.invalid(let errors) {
+            let why = errors.list.first?.message ?? Message("studies.time_point_used", ["key": known.key])
+            return .seeOther("\(c.proof.study.path)/time-points/\(known.key)", flash: why)
         } catch Problem.preconditionFailed {
             return .seeOther(
                 "\(c.proof.study.path)/time-points/\(known.key)", flash: Message("studies.changed_meanwhile"))

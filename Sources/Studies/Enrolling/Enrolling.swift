@@ -88,6 +88,8 @@ package struct Enrolling: Sendable {
             guard let study = try StudyStore.find(study, connection) else { throw Problem.notFound }
             try Self.requireRunning(study, at: now)
             if let consentVersion { try Self.require(consentVersion, of: study) }
+            // Or another kind of access has been chosen since.
+            if isPending, study.access != .request { throw Problem.preconditionFailed }
             let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
             if let existing, existing.state == .enrolled || existing.state == .pending {
                 throw Problem.conflict(Message("studies.enrolled_already"))
@@ -158,7 +160,7 @@ package struct Enrolling: Sendable {
             try StudyNotices.settle(account, at: now, connection)
             try services.participates(account, at: now, connection)
             let number = try Receipts.note(
-                enrolment, key, isRemoving: isRemoving, by: services.chance, at: now, connection)
+                enrolment, key, isRemoving: isRemoving, services, at: now, in: connection)
             guard isRemoving else { return number }
             let versions = try LeavingStore.versions(in: study.id, connection)
             for feature in services.features {

@@ -74,3 +74,11 @@ extension StudyStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
     }
 }
+
+extension EnrolmentStore {
+    /// Whether a request waits for its leads.
+    package static func isAsked(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND state = 'pending' LIMIT 1")
+    }
+}

@@ -58,7 +58,8 @@ package struct NewStudyEvent: Sendable {
 
     /// Whether a stored one has all that this one says.
     package func saysNothingNew(of known: StudyEventRecord) -> Bool {
-        known.itemID == item && known.startedAt == startedAt
-            && (endedAt == nil || known.endedAt == endedAt) && (zone == nil || known.zone == zone)
+        known.itemID == item && known.startedAt.seconds == startedAt.seconds
+            && (endedAt == nil || known.endedAt?.seconds == endedAt?.seconds)
+            && (zone == nil || known.zone == zone)
     }
 }

@@ -70,10 +70,10 @@ extension TrialDesign {
     }
 }
 
-extension GroupStore.Stored {
-    /// Told from the beginning: that rule and seed were there, and have not been changed since. Nil for designs of before.
-    package var commitment: String? {
-        salt.map { hexadecimalDigits(Digest.sha256(Array(groups.rule(seed: seed, salt: $0).utf8))) }
+extension TrialDesign {
+    /// Told from the beginning: that rule and seed were there, and have not been changed since.
+    package func commitment(seed: UInt64, salt: [UInt8]) -> String {
+        hexadecimalDigits(Digest.sha256(Array(rule(seed: seed, salt: salt).utf8)))
     }
 }
 

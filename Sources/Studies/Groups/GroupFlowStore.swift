@@ -41,3 +41,18 @@ package enum GroupFlowStore {
         }
     }
 }
+
+extension GroupStore {
+    /// The number in each arm, by site; of participants whose data may be disclosed.
+    package static func counts(
+        _ study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [(site: String, arm: StudyArm.Key, count: Int)] {
+        try connection.all(
+            """
+            SELECT coalesce(site, ''), \(sql: key), count(DISTINCT account_id) FROM enrolments
+            WHERE study_id = \(study) AND arm IS NOT NULL AND \(sql: EnrolmentStore.told)
+            GROUP BY 1, 2 ORDER BY 1, 2
+            """
+        ) { row in (site: try row[0], arm: try row[1], count: try row[2]) }
+    }
+}

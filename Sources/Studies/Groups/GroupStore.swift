@@ -12,6 +12,10 @@ package enum GroupStore {
         package let seed: UInt64
         /// Nil for a design of before, which committed itself to nothing.
         package let salt: [UInt8]?
+        /// What was told from the beginning: that rule and seed were there. Nil without a salt.
+        package let commitment: String?
+        /// Of the way in which places are drawn.
+        package let ruleVersion: Int
         package let allocated: Int
         /// From then on no participant is allocated any more, and the seed may be disclosed.
         package let closedAt: Instant?
@@ -33,7 +37,7 @@ package enum GroupStore {
         return try connection.all(
             """
             SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list,
-                strata, salt
+                strata, salt, commitment, rule_version
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
@@ -42,6 +46,7 @@ package enum GroupStore {
                 size: try row[2], strata: .stored(try row[9]), sampleSize: try row[3], outcomes: outcomes)
             return Stored(
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), salt: try row[10],
+                commitment: try row[11], ruleVersion: try row[12],
                 allocated: taken,
                 closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
         }.first
@@ -56,18 +61,27 @@ package enum GroupStore {
         _ connection: borrowing Connection
     ) throws {
         let arms = groups.arms.map(\.treatment.rawValue).joined(separator: " ")
+        // What was committed to stays from the first participant on; before that it follows what leads change.
+        let known = try find(study, connection)
+        let isFirst = known?.allocated ?? 0 == 0
+        let seed = known?.seed ?? seed
+        let salt = known?.salt ?? (isFirst ? salt : nil)
+        let commitment = isFirst ? salt.map { groups.commitment(seed: seed, salt: $0) } : known?.commitment
+        let version = isFirst ? AllocationRule.version : known?.ruleVersion ?? 1
         let number = Int64(bitPattern: seed)
         try connection.run(
             """
             INSERT INTO study_designs
-                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, salt, changed_at, revision)
+                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, salt, commitment,
+                rule_version, changed_at, revision)
             VALUES (\(study), \(groups.allocation), \(arms), \(try groups.arms.column), \(groups.size),
-                \(groups.strata.column), \(groups.sampleSize), \(number), \(salt), \(now), \(now.seconds))
+                \(groups.strata.column), \(groups.sampleSize), \(number), \(salt), \(commitment),
+                \(version), \(now), \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
                 arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size,
                 sample_size = excluded.sample_size, changed_at = excluded.changed_at,
-                salt = coalesce(study_designs.salt, CASE WHEN NOT EXISTS (SELECT 1 FROM study_sequences
-                    WHERE study_sequences.study_id = excluded.study_id) THEN excluded.salt END),
+                salt = excluded.salt, commitment = excluded.commitment,
+                rule_version = excluded.rule_version,
                 revision = study_designs.revision + 1
             """)
         try OutcomeStore.set(groups.outcomes, of: study, connection)
@@ -226,18 +240,5 @@ package enum GroupStore {
             """
         ) { row in try row[0] }
         for therapy in over { try TherapyStore.setArm(nil, of: therapy, connection) }
-    }
-
-    /// The number in each arm, by site; of participants whose data may be disclosed.
-    package static func counts(
-        _ study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> [(site: String, arm: StudyArm.Key, count: Int)] {
-        try connection.all(
-            """
-            SELECT coalesce(site, ''), \(sql: key), count(DISTINCT account_id) FROM enrolments
-            WHERE study_id = \(study) AND arm IS NOT NULL AND \(sql: EnrolmentStore.told)
-            GROUP BY 1, 2 ORDER BY 1, 2
-            """
-        ) { row in (site: try row[0], arm: try row[1], count: try row[2]) }
     }
 }

@@ -27,7 +27,8 @@ package struct TrialDesign: Sendable, Equatable {
         self.allocation = allocation
         self.arms = arms
         self.size = size
-        self.strata = strata
+        // In one order, whatever a call names first: levels stand by it in the log, and it is committed to.
+        self.strata = Stratum.allCases.filter(strata.contains)
         self.sampleSize = sampleSize
         self.outcomes = outcomes.filter(\.isPrimary) + outcomes.filter { !$0.isPrimary }
     }
@@ -74,7 +75,7 @@ package struct TrialDesign: Sendable, Equatable {
     /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
         allocation == other.allocation && arms.elementsEqual(other.arms) { $0.isSame(as: $1) }
-            && size == other.size && Set(strata) == Set(other.strata) && outcomes == other.outcomes
+            && size == other.size && strata == other.strata && outcomes == other.outcomes
     }
 }
 

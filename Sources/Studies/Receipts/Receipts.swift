@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Records
+import Scheduling
 import Web
 import Wire
 import Wording
@@ -38,22 +39,24 @@ package enum Receipts {
     }
 
     /// The receipt of a participation that ends now, or ended before: sent once more, leaving answers the same one.
-    /// - Parameter isRemoving: whether the answers go, now or later.
+    /// - Parameter isRemoving: whether the answers of all participations in the study go, now or later.
     /// - Returns: nil where there was no participation.
     static func note(
-        _ enrolment: EnrolmentRecord, _ key: PersonKey, isRemoving: Bool, by chance: Randomness,
+        _ enrolment: EnrolmentRecord, _ key: PersonKey, isRemoving: Bool, _ services: Services,
         at now: Instant,
-        _ connection: borrowing Connection
+        in connection: borrowing Connection
     ) throws -> ReceiptNumber? {
+        if isRemoving {
+            try ReceiptStore.noteErasure(of: enrolment.accountID, in: enrolment.studyID, connection)
+        }
         switch enrolment.state {
         case .pending, .declined: return nil
+        case .left: return try ReceiptStore.number(of: enrolment.id, key, connection)
         case .enrolled:
-            let number = ReceiptNumber(chance)
-            try ReceiptStore.insert(number, of: enrolment, key, isErased: isRemoving, at: now, connection)
-            return number
-        case .left:
-            let number = try ReceiptStore.number(of: enrolment.id, key, connection)
-            if isRemoving, let number { try ReceiptStore.noteErasure(number, connection) }
+            let number = ReceiptNumber(services.chance)
+            let zone = Zone(services.timezone)
+            let noon = zone.instant(LocalTime(now, zone).date, hour: 12, minute: 0)
+            try ReceiptStore.insert(number, of: enrolment, key, isErased: isRemoving, on: noon, connection)
             return number
         }
     }

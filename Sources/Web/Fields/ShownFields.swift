@@ -62,18 +62,35 @@ package final class ShownFields: Sendable {
         digests[name] == Self.digest(of: value)
     }
 
-    /// Lays a form over what is stored now: a field that was not touched takes the stored value.
+    /// Lays a form over what is stored now: a field that was not touched takes the stored value. Numbered rows, as `outcome_1_day`, are
+    /// one whole: what is stored may have moved from one row to another, and a row of both would be neither.
     /// - Parameter present: the stored values, by the names of their fields.
     /// - Returns: the form, and the fields that were touched here and changed elsewhere, differently.
     func over(_ present: [String: String], _ form: Form) -> (form: Form, contested: Set<String>) {
         isCompared.withLock { $0 = true }
         var fields = form.fields
         var contested: Set<String> = []
-        for (name, shown) in digests {
-            guard let now = present[name], Self.digest(of: now) != shown else { continue }
+        let typed = { [groups] (name: String) in
+            groups.contains(name) ? Self.joined(form.all(name)) : form.all(name).last ?? ""
+        }
+        let sent = digests.filter { name, _ in
+            groups.contains(name) || fields.contains { $0.name == name }
+        }
+        let touched = Set(sent.filter { Self.digest(of: typed($0)) != $1 }.compactMap { Self.rows($0.key) })
+        let changed = Set(
+            sent.filter { name, shown in present[name].map { Self.digest(of: $0) != shown } ?? false }
+                .compactMap { Self.rows($0.key) })
+        for (name, shown) in sent {
+            guard let now = present[name] else { continue }
+            let typed = typed(name)
+            if let rows = Self.rows(name), touched.contains(rows) {
+                if changed.contains(rows), Self.digest(of: typed) != Self.digest(of: now) {
+                    contested.insert(name)
+                }
+                continue
+            }
+            if Self.digest(of: now) == shown { continue }
             let isGroup = groups.contains(name)
-            guard isGroup || fields.contains(where: { $0.name == name }) else { continue }
-            let typed = isGroup ? Self.joined(form.all(name)) : form.all(name).last ?? ""
             if Self.digest(of: typed) == shown {
                 fields.removeAll { $0.name == name }
                 let values = isGroup ? now.split(separator: "\n").map(String.init) : [now]
@@ -83,6 +100,11 @@ package final class ShownFields: Sendable {
             }
         }
         return (Form(fields), contested)
+    }
+
+    /// The list that a field of a numbered row belongs to; nil for other fields.
+    private static func rows(_ name: String) -> String? {
+        name.firstMatch(of: /^([a-z_]*?_)[0-9]+(_|$)/).map { String($0.1) }
     }
 
     /// Proves in a write's transaction that what the form was compared with stands there still.

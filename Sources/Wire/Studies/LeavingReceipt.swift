@@ -7,6 +7,7 @@ public struct LeavingReceipt: Documented, Decodable, Narrowed {
     public var receipt: String
     /// The title of the study.
     public var study: String
+    /// The day, as noon in the clinic's zone.
     public var leftAt: Instant
     /// What became of the answers given until then.
     public var answers: String

@@ -626,6 +626,8 @@ CREATE TABLE enrolment_consents (
 
 CREATE TABLE enrolment_receipts (
     enrolment_id TEXT PRIMARY KEY REFERENCES enrolments (id) ON DELETE CASCADE,
+    -- Of `leaving_receipts`: what is erased later is said there, too.
+    receipt BLOB NOT NULL,
     number BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -791,6 +793,7 @@ CREATE TABLE leaving_receipts (
     -- Digest of the number: with the table alone no receipt can be shown.
     number BLOB PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    -- A day, as noon in the clinic's zone: a moment would lead to the participation.
     left_at INTEGER NOT NULL,
     is_erased INTEGER NOT NULL CHECK (is_erased IN (0, 1))
 ) STRICT, WITHOUT ROWID;
@@ -1368,6 +1371,9 @@ CREATE TABLE "study_designs" (
     seed INTEGER NOT NULL,
     -- Told with the seed, so that nobody finds it by trying; NULL for designs of before, which committed themselves to nothing.
     salt BLOB,
+    -- SHA-256 of rule, seed and salt, and the version of the rule, as they were told with the first participant at the latest.
+    commitment TEXT,
+    rule_version INTEGER NOT NULL DEFAULT 1,
     -- From then on the seed may be told, and nobody comes in.
     closed_at INTEGER,
     closed_by_archiving INTEGER NOT NULL DEFAULT 0 CHECK (closed_by_archiving IN (0, 1)),
