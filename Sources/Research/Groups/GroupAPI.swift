@@ -132,7 +132,7 @@ package enum Grouping {
             if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_late")
             }
-            // Who has asked would come in by the choice of a lead who can know the next arm.
+            // Requests would be accepted by a lead who can know the next arm.
             if try EnrolmentStore.isAsked(study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_asked")
             }

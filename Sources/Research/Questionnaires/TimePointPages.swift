@@ -97,7 +97,10 @@ package enum TimePointPages {
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
         let known = try found(c)
         let isUsed = try c.read { connection in
-            try StudyItemStore.all(in: c.proof.study.id, connection).contains { $0.timePoint == known.key }
+            // Also by an outcome of what therapies ask.
+            let outcomes = try GroupStore.find(c.proof.study.id, connection)?.groups.outcomes ?? []
+            return try outcomes.contains { $0.timePoint == known.key }
+                || StudyItemStore.all(in: c.proof.study.id, connection).contains { $0.timePoint == known.key }
         }
         if isUsed {
             return .seeOther(
@@ -106,9 +109,6 @@ package enum TimePointPages {
         }
         do {
             return try keep(c.proof.study.timePoints.filter { $0.key != known.key }, c)
-        } catch Problem.invalid(let errors) {
-            let why = errors.list.first?.message ?? Message("studies.time_point_used", ["key": known.key])
-            return .seeOther("\(c.proof.study.path)/time-points/\(known.key)", flash: why)
         } catch Problem.preconditionFailed {
             return .seeOther(
                 "\(c.proof.study.path)/time-points/\(known.key)", flash: Message("studies.changed_meanwhile"))
