@@ -59,7 +59,7 @@ package enum ReceiptStore {
         try connection.all(
             """
             SELECT enrolment_id, number FROM enrolment_receipts JOIN enrolments ON enrolments.id = enrolment_id
-            WHERE account_id = \(account) AND study_id = \(study) ORDER BY enrolments.left_at DESC, enrolment_id
+            WHERE account_id = \(account) AND study_id = \(study) ORDER BY enrolments.left_at DESC NULLS LAST, enrolment_id
             """
         ) { row in (id: try row[0] as ID<Enrolment>, sealed: try row[1] as [UInt8]) }.compactMap {
             id, sealed in

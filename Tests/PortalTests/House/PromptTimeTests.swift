@@ -149,7 +149,8 @@ import Wire
             for secret in secrets {
                 let words = [clock(secret), String(secret.text.prefix(16)), String(secret.seconds)]
                 for (place, text) in seen {
-                    for word in words where text.contains(word) {
+                    // Forms begin with the present time as it is here, which a later prompt may have in Greenwich.
+                    for word in words where word != "2026-11-22T\(before)" && text.contains(word) {
                         Issue.record("\(word) in \(place) at \(before)")
                     }
                 }
