@@ -195,7 +195,8 @@ def test_st_2_what_was_begun_with_a_network_ends_without_one(own_phone, nina_tak
     # It can begin once more.
     page.locator(f"{BUTTONS}:visible", has_text="Beginnt jetzt").click()
     page.locator("main li", has_text="läuft seit").locator("visible=true").nth(0).wait_for()
-    assert it.ask(PRESSED) == ["end", "begin"]
+    # The row of the first one says so, too, until it is drawn anew.
+    eventually(lambda: it.ask(PRESSED) == ["end", "begin"])
     it.offline(False)
     it.open("/my")
     eventually(lambda: sorted(bool(one["ended_at"]) for one in noted(nina)) == [False, True])
