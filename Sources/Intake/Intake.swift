@@ -15,13 +15,13 @@ package enum Intake {
         package let id: ID<ContributionRecord>
         /// False for one that was stored already.
         package let isNew: Bool
-        fileprivate var isMailDue = false
+        fileprivate var reaction = Occasion.Reaction()
 
         init(id: ID<ContributionRecord>, isNew: Bool) { (self.id, self.isNew) = (id, isNew) }
 
-        fileprivate init(id: ID<ContributionRecord>, isNew: Bool, isMailDue: Bool) {
+        fileprivate init(id: ID<ContributionRecord>, isNew: Bool, _ reaction: Occasion.Reaction) {
             self.init(id: id, isNew: isNew)
-            self.isMailDue = isMailDue
+            self.reaction = reaction
         }
     }
 
@@ -57,10 +57,11 @@ package enum Intake {
                 try answered.eraseDraft(of: sheet, until: arrival.draftsUntil, connection)
                 try answered.noteActivity(at: sheet.receivedAt, connection)
                 try answered.note(new.position, connection)
-                let isMailDue = try answered.react(to: sheet, services, now: now, connection)
-                return Taken(id: id, isNew: true, isMailDue: isMailDue)
+                let reaction = try answered.react(to: sheet, services, now: now, connection)
+                return Taken(id: id, isNew: true, reaction)
             }
-            if taken.isMailDue { RuleMail.trySending(c.services, now: c.now) }
+            if taken.reaction.isMailDue { RuleMail.trySending(c.services, now: c.now) }
+            taken.reaction.allocated.map { c.services.spread(.studiesChanged($0)) }
             return taken
         } catch let contradiction as Contradiction {
             throw try arrival.refuse(contradiction, new, for: occasion, c)

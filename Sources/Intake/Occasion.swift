@@ -144,21 +144,36 @@ enum Occasion: Sendable {
     }
 
     /// The consequences of a stored sheet while its therapy runs: the assignment is settled, triggered questionnaires
-    /// are assigned, rules are evaluated. A sheet of a study takes reminders back that will not come.
-    /// - Returns: whether a mail is due.
+    /// are assigned, rules are evaluated. A sheet of a study takes reminders back that will not come, and may be the last one of a baseline
+    /// that allocation waits for.
     func react(
         to sheet: NewContribution, _ services: Services, now: Instant, _ connection: borrowing Connection
-    ) throws -> Bool {
+    ) throws -> Reaction {
+        var reaction = Reaction()
         if case .study(let place) = owner {
             try Self.settleReminders(of: place, answeredAt: sheet.completedAt, now: now, connection)
+            if try Waiting.follow(place.enrolment.id, at: now, connection) {
+                reaction.allocated = place.enrolment.accountID
+                try services.participates(place.enrolment.accountID, at: now, connection)
+            }
         }
-        guard let therapy, therapy.endedAt == nil else { return false }
+        guard let therapy, therapy.endedAt == nil else { return reaction }
         let key = questionnaire.key
         try DeliveryPlanner.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
         try DeliveryPlanner.react(
             to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
             services, now: now, connection)
-        return try RuleRun.react(to: sheet, of: key, in: therapy, services, now: now, connection)
+        reaction.isMailDue = try RuleRun.react(
+            to: sheet, of: key, in: therapy, services, now: now, connection)
+        return reaction
+    }
+
+    /// What follows a stored sheet once its transaction is done.
+    struct Reaction: Sendable {
+        /// Rules have written a mail.
+        var isMailDue = false
+        /// The account of a participant whom the sheet has allocated; its devices learn of what is asked from now on.
+        var allocated: ID<Account>?
     }
 
     /// More than reminders are planned ahead, in days.

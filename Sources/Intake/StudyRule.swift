@@ -15,6 +15,7 @@ import Wording
 /// | within its schedule's grace | yes; leads decide about later ones | no | no |
 /// | since enrolling, before leaving, nothing erased | yes | by day | yes |
 /// | in a group with the app | yes | no | yes |
+/// | of everybody, or of this group | yes | yes | yes |
 /// | on the days of its time point | yes, or its event was; leads decide about what came after them | no | no |
 /// | the study ran, and asked it | yes, or a prompt that had come then; leads decide about later ones | yes | yes, or it ended meanwhile |
 /// | a version in use | yes, then | the one in use | no: the one it was filled in with |
@@ -51,6 +52,7 @@ struct StudyRule {
         let item = prompts.all.items.first { $0.id == place.item.id }
         try checkAsked(item, prompts.all.runs, asked(occasion, prompts.all.runs, completed))
         guard let item else { throw Problem.conflict(Message("answers.inactive")) }
+        if !item.asks(enrolment) { throw Problem.conflict(Message("studies.not_in_arm")) }
         switch arrival {
         case .device:
             if let retired = try QuestionnaireStore.retirement(of: item.key, connection),
@@ -63,7 +65,9 @@ struct StudyRule {
             if sheet.event == nil { try checkWindow(occasion, item, completed, prompts) }
             try checkLimit(enrolment, connection)
             if prompts.isHeldUp(item, at: completed) {
-                throw Problem.conflict(Message("studies.baseline_first"))
+                let isReady = prompts.missingBaselines.isEmpty
+                throw Problem.conflict(
+                    isReady ? Message("studies.not_allocated") : Message("studies.baseline_first"))
             }
         case .paper: try checkOnce(occasion, of: item, at: completed, prompts)
         case .quarantine: sheet.event = try about.free(sheet, connection)

@@ -196,6 +196,7 @@ package final class Housekeeping: Sendable {
                 services.log.line("info", "dailies planned", facts, at: now)
             }
             try DeliveryPlanner.run(services)
+            try GroupClock.run(services)
             try ProtocolPlanner.run(services)
             let rules = DispatchTime.now().uptimeNanoseconds
             let (looked, fired) = try RuleRun.tick(services)

@@ -81,12 +81,21 @@ def known(arm):
     return (arm, 1) if isinstance(arm, str) else (arm["key"], arm["ratio"])
 
 
+def stratum(one):
+    """As it is committed to; of a score with the limits of its bands."""
+    if one["kind"] != "score":
+        return one["kind"]
+    limits = ",".join(str(int(limit)) if limit == int(limit) else repr(float(limit)) for limit in one["bands"])
+    return f"score:{one['questionnaire_key']}:{one['scale']}:{limits}"
+
+
 def rule(groups):
     arms = " ".join(f"{key}*{ratio}" for key, ratio in map(known, groups["arms"]))
-    strata = " ".join(stratum["kind"] for stratum in groups["strata"])
+    strata = " ".join(map(stratum, groups["strata"]))
+    moment = "allocated baseline\n" if groups.get("allocated_at") == "baseline" else ""
     return (
         f"intersession allocation {groups['rule_version']}\nallocation {groups['allocation']}\narms {arms}\n"
-        f"size {groups['size']}\nstrata {strata}\nseed {groups['seed']}\nsalt {groups['salt']}\n"
+        f"size {groups['size']}\nstrata {strata}\n{moment}seed {groups['seed']}\nsalt {groups['salt']}\n"
     )
 
 

@@ -68,6 +68,14 @@ struct StudyDesk {
         }
     }
 
+    /// A questionnaire like the one on wellbeing, under another key.
+    static func publishMood(_ portal: TestPortal) throws {
+        let path = "\(Cast.root)/templates/instruments/wellbeing-5.json"
+        let file = try String(contentsOfFile: path, encoding: .utf8).replacing(
+            "\"wellbeing-5\"", with: "\"mood\"")
+        #expect(portal.call(.post, "/questionnaires/import", file, as: .ada).status == 201)
+    }
+
     func enrol(_ person: Person, in study: String, _ body: String = #"{"consent_accepted": true}"#)
         -> Response
     {

@@ -92,6 +92,34 @@ import Wire
         #expect(forged.status == 1 && forged.said.contains("17:"), "\(forged.said)")
     }
 
+    @Test(arguments: ["randomised", "minimised"])
+    func `ST-5 another program reckons allocations that waited for a score`(allocation: String) throws {
+        let items = "/studies/\(study)/questionnaires"
+        let item = portal.call(.get, items, as: .lena).list.first?["id"]?.string ?? ""
+        let awaited = #"{"is_onetime": true, "baseline": "required"}"#
+        #expect(portal.change(.patch, "\(items)/\(item)", awaited, as: .lena).status == 200)
+        let score =
+            #"{"kind": "score", "questionnaire_key": "wellbeing-5", "scale": "wellbeing", "bands": [28, 50.5]}"#
+        let body = Self.groups(
+            allocation, size: 6, arms: #"["full", {"key": "drug", "title": {"de": "W"}, "ratio": 2}]"#
+        )
+        .replacing(#"{"kind": "gender"}"#, with: score)
+        .replacing(#""size""#, with: #""allocated_at": "baseline", "size""#)
+        let made = set(body)
+        #expect(made.status == 200, "\(made.text)")
+        let low = #"{"enjoyed": 0, "calm": 1, "energy": 0, "slept": 1, "company": 0}"#
+        for (person, answers) in [(Person.pia, low), (.quinn, StudyDesk.wellbeing), (.nora, low)] {
+            #expect(desk.enrol(person, in: study).status == 201)
+            portal.wait(seconds: 60)
+            #expect(desk.answer("wellbeing-5", in: study, as: person, answers).status == 201)
+        }
+        close()
+        let proof = try reckoned()
+        #expect(
+            proof.status == 0 && proof.said.contains("3 allocations reckoned again, 0 faults"),
+            "\(proof.said)")
+    }
+
     /// What the script says of the log as it is told now.
     private func reckoned() throws -> (status: Int32, said: String) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

@@ -32,6 +32,7 @@ struct EventRule {
         if kind == .moment, event.endedAt != nil {
             throw Problem.invalid("ended_at", "studies.moment_without_end")
         }
+        if !item.asks(enrolment) { throw Problem.conflict(Message("studies.not_in_arm")) }
         try checkTaking(enrolment)
         for moment in [event.startedAt, event.endedAt].compactMap(\.self) where !prompts.all.runs.hold(moment)
         {

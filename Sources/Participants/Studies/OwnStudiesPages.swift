@@ -38,6 +38,8 @@ package enum OwnStudiesPages {
             let consent: String?
             /// The address of all own consents.
             let consents: String
+            /// Said to a participant who is not allocated yet; nil for all others.
+            let waits: String?
             /// What is noted when it happens; nil without any.
             let events: OwnEventRows?
             /// The addresses for choosing own times, by questionnaire.
@@ -173,16 +175,21 @@ package enum OwnStudiesPages {
             facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
             consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
             consents: "/my/studies/\(study.id)/consents",
+            waits: enrolment.waits
+                ? c.texts[
+                    enrolment.baselineAt == nil ? "own_studies.waits_baseline" : "own_studies.waits_place"]
+                : nil,
             events: isIn ? OwnEventRows.rows(events, in: study.id, on: .studies, c) : nil,
             times: try !isIn || enrolment.isOnPaper
                 ? []
-                : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil }.map { item in
-                    let newest = try QuestionnaireStore.newest(
-                        item.key, c.services.questionnaires, connection)
-                    return PageLink(
-                        label: newest?.title(c.languages) ?? item.key,
-                        path: "/my/studies/\(study.id)/questionnaires/\(item.id)/times", isCurrent: false)
-                },
+                : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil && $0.asks(enrolment) }
+                    .map { item in
+                        let newest = try QuestionnaireStore.newest(
+                            item.key, c.services.questionnaires, connection)
+                        return PageLink(
+                            label: newest?.title(c.languages) ?? item.key,
+                            path: "/my/studies/\(study.id)/questionnaires/\(item.id)/times", isCurrent: false)
+                    },
             measures: asks ? "/my/studies/\(study.id)/measurements" : nil,
             given: asks ? (given.isEmpty ? c.texts["own_studies.gives_nothing"] : given) : nil,
             location: isLocated ? "/my/studies/\(study.id)/location" : nil,

@@ -124,7 +124,7 @@ package enum StudyAPI {
         return .response(.noContent)
     }
 
-    private static func answer<P>(
+    static func answer<P>(
         _ id: ID<Study>, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
         let found = try c.read { connection -> (item: Item<Study>, revision: Int)? in

@@ -24,7 +24,7 @@ enum StudyActions {
 
     /// What a study tells of therapies stands in its consent text.
     /// - Throws: `Problem.invalid` for a time point that is counted from a therapy without it, and without any text.
-    private static func told(
+    static func told(
         _ draft: StudyDraft, over stored: StudyRecord?, _ services: Services
     ) throws -> StudyDraft {
         let isCounted = draft.timePoints.contains { $0.window.anchor.isOfTherapy }
@@ -136,8 +136,10 @@ enum StudyActions {
             try StudyStore.insert(
                 copied, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
             for (item, new) in zip(items, ids) {
+                var draft = StudyItemDraft(item)
+                draft.arms = []
                 try StudyItemStore.insert(
-                    StudyItemDraft(item), id: new, key: item.key, in: id, at: now, connection)
+                    draft, id: new, key: item.key, in: id, at: now, connection)
             }
         }
         return id

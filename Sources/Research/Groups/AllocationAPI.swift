@@ -78,9 +78,14 @@ package enum AllocationPages {
     ) -> Show.Row {
         let texts = c.texts
         let stratum = wire.stratum.map { level in
-            level.kind == "site"
-                ? level.value ?? texts["studies.no_site"]
-                : texts["studies.gender_\(level.value ?? "unknown")"]
+            switch level.kind {
+            case "site": level.value ?? texts["studies.no_site"]
+            case "gender": texts["studies.gender_\(level.value ?? "unknown")"]
+            default:
+                texts[
+                    level.value == nil ? "studies.log_band_unknown" : "studies.log_band",
+                    ["scale": level.scale ?? "", "n": level.value ?? ""]]
+            }
         }
         let known = wire.knownBy.map { $0.isEmpty ? texts["studies.log_nobody"] : $0.joined(separator: ", ") }
         let guess = wire.bestGuess.map {

@@ -13,6 +13,8 @@ package struct ArmFields: Encodable, Sendable {
     /// Whether it has the app, and whether there are interventions; empty beside a box.
     let traits: [FieldView]
     let ratio: FieldView
+    /// Nil beside a box.
+    let crossing: FieldView?
 
     private static let spareRows = 2
 
@@ -23,7 +25,8 @@ package struct ArmFields: Encodable, Sendable {
                 "arm_\(name)", label: "studies.arm_\(name)", hint: "studies.arm_\(name)_hint",
                 isOn: known == nil ? name != "no_app" : stored != nil)
             return ArmFields(
-                box: box, names: [], traits: [], ratio: ratio("arm_\(name)_ratio", stored, filled))
+                box: box, names: [], traits: [], ratio: ratio("arm_\(name)_ratio", stored, filled),
+                crossing: nil)
         }
     }
 
@@ -48,7 +51,11 @@ package struct ArmFields: Encodable, Sendable {
             ]
             return ArmFields(
                 box: nil, names: [key] + titles.fields, traits: traits,
-                ratio: ratio("\(row)_ratio", arm, filled))
+                ratio: ratio("\(row)_ratio", arm, filled),
+                crossing: filled.field(
+                    "\(row)_crosses_after_days", .whole, label: "studies.group_crossing",
+                    first: arm?.crossesAfter.map { String($0) } ?? "",
+                    hint: number == 1 ? "studies.group_crossing_hint" : nil))
         }
     }
 

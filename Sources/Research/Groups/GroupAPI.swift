@@ -69,6 +69,7 @@ enum GroupAPI {
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
                     seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
                 design.strata = groups.strata.wire
+                design.allocatedAt = groups.moment.rawValue
                 design.commitment = stored.commitment
                 if stored.closedAt != nil { design.salt = stored.salt.map(hexadecimalDigits) }
                 design.ruleVersion = stored.ruleVersion
@@ -129,14 +130,15 @@ package enum Grouping {
                 throw Problem.invalid("allocation", "studies.groups_no_request")
             }
             if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
-            if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
+            let isBegun = try known.map { try Self.isBegun($0, study, connection) } ?? false
+            if !isBegun, try EnrolmentStore.hasAny(in: study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_late")
             }
             // Requests would be accepted by a lead who can know the next arm.
             if try EnrolmentStore.isAsked(study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_asked")
             }
-            if let known, known.allocated > 0 {
+            if let known, isBegun {
                 if !groups.isSame(as: known.groups) {
                     // The first one came in after this request: what it asks for was possible until then.
                     if seen == 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
@@ -147,14 +149,35 @@ package enum Grouping {
                         "sample_size", "studies.sample_small", ["n": String(known.allocated)])
                 }
             }
-            if groups.allocation == .minimised, groups.strata.isEmpty {
-                throw Problem.invalid("strata", "studies.strata_needed")
-            }
-            try groups.requireTimePoints(in: study, connection)
-            try GroupStore.set(groups, of: study, seed: seed, salt: salt, at: now, connection)
+            try store(groups, of: study, seed: seed, salt: salt, services, at: now, connection)
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
-            try tell(groups.strata.contains(.gender), in: study, services, at: now, connection)
+            // A larger sample has places for those who wait.
+            for account in try Waiting.follow(in: study, at: now, connection) {
+                try services.participates(account, at: now, connection)
+            }
         }
+    }
+
+    /// Stores groups that fit what the study asks, and puts what they tell of people into its consent text.
+    static func store(
+        _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, salt: [UInt8], _ services: Services,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        if groups.allocation == .minimised, groups.strata.isEmpty {
+            throw Problem.invalid("strata", "studies.strata_needed")
+        }
+        try groups.requireBaseline(in: study, connection)
+        try groups.requireTimePoints(in: study, connection)
+        try GroupStore.set(groups, of: study, seed: seed, salt: salt, at: now, connection)
+        try OutcomeBegins.requireArms(of: study, field: "arms", "studies.arm_asked", connection)
+        try tell(groups.strata.contains(.gender), in: study, services, at: now, connection)
+    }
+
+    /// Whether a participant is in by these groups, allocated or waiting.
+    private static func isBegun(
+        _ known: GroupStore.Stored, _ study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try known.allocated > 0 || WaitingStore.hasAny(in: study, connection)
     }
 
     /// What leads learn by the allocation stands in the consent text, which is a new version where it did not.
@@ -194,8 +217,13 @@ package enum Grouping {
             [now = c.now, request = c.request, services = c.services] connection in
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision, isRequired: false)
-            if known?.allocated ?? 0 > 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
+            if let known, try isBegun(known, study, connection) {
+                throw Problem.conflict(Message("studies.groups_fixed"))
+            }
             try GroupStore.remove(study, connection)
+            if try StudyItemStore.all(in: study, connection).contains(where: { !$0.arms.isEmpty }) {
+                throw Problem.conflict(Message("studies.arm_asked"))
+            }
             if known != nil { try tell(false, in: study, services, at: now, connection) }
         }
     }

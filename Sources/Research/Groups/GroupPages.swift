@@ -48,11 +48,16 @@ package enum GroupPages {
         package let commitment: String?
         package let mayClose: Bool
         let canRemove: Bool
+        /// How many are enrolled and not allocated; nil for none.
+        package let waiting: String?
         package let allocation: FieldView
         /// The groups that the house names, and rows for the study's own.
         package let boxes: [ArmFields]
         package let ownArms: [ArmFields]
+        package let moment: FieldView
         package let strata: [FieldView]
+        /// Scores of the baseline, each with its bands.
+        package let scores: [ScoreFields]
         package let numbers: [FieldView]
         package let outcomes: [OutcomeFields]
         package let sites: [Site]
@@ -110,6 +115,8 @@ package enum GroupPages {
                 try stored.map { try GroupFlowStore.flows(of: study.id, $0, connection) } ?? []
             )
         }
+        let scales = try Grouping.scales(c)
+        let waiting = try c.read { try Waiting.causes(in: study, at: c.now, $0) }.count
         let groups = stored?.groups
         let arms = (groups?.arms ?? []).map(\.key)
         let outcomeWords = OutcomeWords(c, groups)
@@ -142,12 +149,15 @@ package enum GroupPages {
             salt: closed != nil && isRandom ? stored?.salt.map(hexadecimalDigits) : nil,
             commitment: isRandom ? stored?.commitment : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
-            canRemove: stored.map { $0.allocated == 0 } ?? false,
+            canRemove: stored.map { $0.allocated == 0 } ?? false && waiting == 0,
+            waiting: waiting > 0 ? texts.count("studies.waiting", waiting) : nil,
             allocation: allocation(groups, filled), boxes: ArmFields.boxes(groups?.arms, filled),
             ownArms: ArmFields.rows(groups?.arms ?? [], filled, c.services),
-            strata: strata(groups, filled), numbers: numbers(groups, filled),
+            moment: moment(groups, filled), strata: strata(groups, filled),
+            scores: ScoreFields.rows(groups?.strata.scores ?? [], scales, filled),
+            numbers: numbers(groups, filled),
             outcomes: OutcomeFields.rows(
-                groups?.outcomes ?? [], try Grouping.scales(c), outcomeWords, filled),
+                groups?.outcomes ?? [], scales, outcomeWords, filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
     }
 
@@ -178,11 +188,18 @@ package enum GroupPages {
             StudyDesign.allocations.map { ($0, filled.texts["studies.allocation_\($0)"]) })
     }
 
+    private static func moment(_ groups: TrialDesign?, _ filled: FormState) -> FieldView {
+        filled.list(
+            "allocated_at", label: "studies.moment", first: groups?.moment.rawValue ?? "enrolment",
+            hint: "studies.moment_hint",
+            StudyDesign.moments.map { ($0, filled.texts["studies.moment_\($0)"]) })
+    }
+
     private static func strata(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
-        StudyDesign.Stratum.kinds.map { kind in
+        ["site", "gender"].map { kind in
             filled.box(
                 "stratum_\(kind)", label: "studies.stratum_\(kind)", hint: "studies.stratum_\(kind)_hint",
-                isOn: groups?.strata.contains { $0.rawValue == kind } ?? false)
+                isOn: groups?.strata.contains { $0.name == kind } ?? false)
         }
     }
 

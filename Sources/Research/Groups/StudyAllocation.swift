@@ -15,7 +15,10 @@ struct StudyAllocation: Documented, Decodable {
     /// A characteristic that allocation is balanced by; the site is there in any case.
     struct Level: Codable, Sendable, Equatable, Narrowed {
         var kind: String
-        /// Nil where it is not known: a stratum of its own.
+        /// Of a score, as the scale.
+        var questionnaireKey: String?
+        var scale: String?
+        /// Nil where it is not known: a stratum of its own. Of a score the number of its band, from 1.
         var value: String?
 
         static let narrowed: [String: Schema] = ["kind": .choice(StudyDesign.Stratum.kinds)]
@@ -79,6 +82,12 @@ struct AllocationLog {
         var stratum = [StudyAllocation.Level(kind: "site", value: line.site)]
         if stored.groups.strata.contains(.gender) {
             stratum.append(.init(kind: "gender", value: line.gender?.rawValue))
+        }
+        for one in line.draw.map(stored.groups.scoreLevels) ?? [] {
+            stratum.append(
+                .init(
+                    kind: "score", questionnaireKey: one.bands.key, scale: one.bands.scale,
+                    value: ScoreBands.band(ofLevel: one.level).map { String($0) }))
         }
         var wire = StudyAllocation(
             number: line.number, codename: line.codename, arm: line.arm.rawValue, stratum: stratum,

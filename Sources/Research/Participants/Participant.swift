@@ -6,6 +6,10 @@ struct Participant: Documented, Decodable {
     var codename: String
     var state: String
     var arm: String?
+    /// `waiting`: enrolled and not allocated yet; nil where it is not told.
+    var allocationState: String?
+    /// Since when there are interventions, of a waiting list that crosses over; nil before, and for all others.
+    var crossedAt: Instant?
     var askedAt: Instant
     var enrolledAt: Instant?
     var leftAt: Instant?
@@ -26,9 +30,12 @@ struct Participant: Documented, Decodable {
         Schema.optional("codename", .string.orNull), Schema.property("consented_on", .date),
         Schema.property("consent_version", .integer), Schema.optional("site", .string.orNull),
     ])
-    static let narrowed: [String: Schema] = ["state": .choice(Enrolment.states)]
+    static let narrowed: [String: Schema] = [
+        "state": .choice(Enrolment.states), "allocationState": .choice(Enrolment.allocationStates).orNull,
+    ]
     static let example = Participant(
-        codename: "S482193", state: "enrolled", arm: nil, askedAt: .example, enrolledAt: .example,
+        codename: "S482193", state: "enrolled", arm: nil, allocationState: "none", askedAt: .example,
+        enrolledAt: .example,
         leftAt: nil, lastActivityAt: nil, consentVersion: 1, prompted: 12, answered: 9,
         unseen: 2, paused: nil)
 }

@@ -84,6 +84,8 @@ enum ParticipantAPI {
             answered: entry.compliance.answered, unseen: entry.compliance.unseen,
             paused: entry.compliance.paused)
         wire.consentedOn = enrolment.signedOn
+        wire.allocationState = enrolment.allocation
+        wire.crossedAt = enrolment.crossedAt
         return wire
     }
 }

@@ -63,7 +63,7 @@ package enum ParticipantCourse {
     private static func eachState(
         of point: TimePoint, _ prompts: ParticipantPrompts, _ c: Context<StudyLead>
     ) -> String {
-        let items = prompts.all.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
+        let items = prompts.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
         let counts = items.map { prompts.eachSession($0, until: c.now) }
         let asked = counts.reduce(0) { $0 + $1.asked }
         if asked == 0 { return c.texts["studies.course_before"] }
@@ -81,7 +81,7 @@ package enum ParticipantCourse {
         of point: TimePoint, _ prompts: ParticipantPrompts, on days: ClosedRange<LocalDate>?,
         _ c: Context<StudyLead>
     ) -> String {
-        let items = prompts.all.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
+        let items = prompts.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
         let answered = items.count { prompts.firsts[$0.id] != nil }
         let asked = items.count {
             prompts.enrolment.isOnPaper || prompts.firsts[$0.id] != nil || prompts.hasBegun($0, at: c.now)

@@ -135,6 +135,12 @@ package enum ParticipantPage {
         if let arm = enrolment.arm {
             facts.append(.init(label: texts["studies.group"], value: arms.name(arm)))
         }
+        if let crossed = enrolment.crossedAt {
+            facts.append(.init(label: texts["studies.crossed"], value: c.dates.day(crossed)))
+        }
+        if enrolment.waits {
+            facts.append(.init(label: texts["studies.group"], value: texts["studies.is_waiting"]))
+        }
         if let day = enrolment.signedOn {
             facts.append(.init(label: texts["studies.consented_on"], value: c.dates.day(day)))
         }

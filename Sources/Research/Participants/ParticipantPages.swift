@@ -58,7 +58,7 @@ package enum ParticipantPages {
                 path: enrolment.enrolledAt.map { _ in
                     "\(c.proof.study.path)/participants/\(enrolment.codename)"
                 },
-                arm: enrolment.arm.map(arms.name),
+                arm: enrolment.waits ? texts["studies.is_waiting"] : enrolment.arm.map(arms.name),
                 state: texts["studies.is_\(state.rawValue)"],
                 tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
                 since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),

@@ -41,7 +41,10 @@ enum StudyItemAPI {
         _ item: StudyItem, _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> Item<StudyQuestionnaire> {
         let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
-        return Item(id: item.id, item.wire(record, c.languages))
+        var wire = item.wire(record, c.languages)
+        // Participants are not told which other arms there are.
+        wire.arms = item.arms.isEmpty ? nil : item.arms.map(\.rawValue)
+        return Item(id: item.id, wire)
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
@@ -136,7 +139,7 @@ enum StudyItems {
 
 extension StudyItemDraft {
     /// - Throws: `Problem.invalid` for times, once-only and a required baseline with a continued profile (SN-4).
-    fileprivate func check(fits record: QuestionnaireRecord) throws(Problem) {
+    func check(fits record: QuestionnaireRecord) throws(Problem) {
         guard record.definition.mode == .living else { return }
         let field =
             event != nil

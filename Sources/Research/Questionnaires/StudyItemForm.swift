@@ -12,6 +12,9 @@ package struct StudyItemFields: Encodable, Sendable {
     /// Whether they are open: where one is set or wrong.
     let showsLimits: Bool
     let others: [FieldView]
+    /// A box for each group; empty without groups.
+    let arms: [FieldView]
+    let hasArms: Bool
 
     static let limitNames = [
         "until_days", "until_on", "until_prompts", "burst_days", "burst_repeat_every_days",
@@ -24,7 +27,19 @@ extension StudyItemPages {
     /// - Parameter first: what stands before all.
     static func fields(
         _ draft: StudyItemDraft, _ first: [FieldView], _ filled: FormState, _ c: Context<StudyLead>
-    ) -> StudyItemFields {
+    ) throws -> StudyItemFields {
+        let (groups, words) = try c.read { connection in
+            (
+                try GroupStore.find(c.proof.study.id, connection)?.groups.arms ?? [],
+                try ArmWords(of: c.proof.study.id, in: c.languages, c.texts, connection)
+            )
+        }
+        let arms = groups.map { arm in
+            var box = filled.box(
+                "arm_\(arm.key.rawValue)", label: "studies.group", isOn: draft.arms.contains(arm.key))
+            box.label = words.name(arm.key)
+            return box
+        }
         let form = StudyItemForm(filled: filled, texts: c.texts)
         // Several schedules are changed over the API; a form of one would lose the others.
         let hasSeveral = draft.schedules.count > 1
@@ -58,7 +73,7 @@ extension StudyItemPages {
                 form.check("is_schedule_changeable", draft.isScheduleChangeable),
                 form.check("allows_overnight", draft.allowsOvernight),
                 form.check("gps", draft.usesGPS), form.check("microphone", draft.usesMicrophone),
-            ])
+            ], arms: arms, hasArms: !arms.isEmpty)
     }
 }
 

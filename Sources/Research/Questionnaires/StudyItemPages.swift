@@ -81,10 +81,11 @@ package enum StudyItemPages {
             }
             return (lines, known)
         }
+        let arms = try c.read { try ArmWords(of: study.id, in: c.languages, c.texts, $0) }
         let rows = lines.map { line in
             Index.Row(
                 id: line.item.id, title: line.title, key: line.item.key, plan: line.words,
-                badges: badges(line.item, c))
+                badges: badges(line.item, arms, c))
         }
         let key = filled.list(
             "questionnaire_key", label: "studies.questionnaire", known.map { ($0.key, $0.title(c.language)) })
@@ -92,11 +93,11 @@ package enum StudyItemPages {
             head: StudyHead.make(c, tab: .questionnaires), timePoints: TimePointPages.rows(study, c),
             hasTimePoints: !points.isEmpty, newTimePoint: "\(study.path)/time-points/new",
             course: CoursePicture(lines, of: study, c), rows: rows,
-            asking: known.isEmpty ? nil : fields(StudyItemDraft(nil), [key], filled, c),
+            asking: known.isEmpty ? nil : try fields(StudyItemDraft(nil), [key], filled, c),
             errors: filled.summary)
     }
 
-    private static func badges(_ item: StudyItem, _ c: Context<StudyLead>) -> [String] {
+    private static func badges(_ item: StudyItem, _ arms: ArmWords, _ c: Context<StudyLead>) -> [String] {
         let texts = c.texts
         var badges = c.proof.study.timePoints.filter { $0.key == item.timePoint }.map {
             TimePointPages.title($0, c)
@@ -104,7 +105,7 @@ package enum StudyItemPages {
         if let baseline = item.baseline { badges.append(texts["studies.baseline_\(baseline.rawValue)"]) }
         if item.isOnetime, !item.isAskedInWindow { badges.append(texts["studies.onetime"]) }
         if item.deactivatedAt != nil { badges.append(texts["studies.inactive"]) }
-        return badges
+        return badges + item.arms.map(arms.name)
     }
 
     /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
@@ -159,22 +160,22 @@ package enum StudyItemPages {
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         try c.submit(orShow: { try page($0, c) }) { fields in
             let key = fields.text("questionnaire_key", required: true)
-            let draft = try draft(fields, over: nil)
-            let id = try StudyItems.add(key ?? "", draft, c)
+            let id = try StudyItems.add(key ?? "", try draft(fields, over: nil, c), c)
             return .seeOther("\(c.proof.study.path)/questionnaires/\(id)", flash: Message("studies.saved"))
         }
     }
 
     /// A limit without a schedule would be lost without a word.
-    private static func draft(
-        _ fields: InputReader, over item: StudyItem?
-    ) throws(Problem) -> StudyItemDraft {
+    private static func draft(_ fields: InputReader, over item: StudyItem?, _ c: Context<StudyLead>) throws
+        -> StudyItemDraft
+    {
         if ["none", nil].contains(fields.text("type")) {
             for name in StudyItemFields.limitNames where fields.value(name) != nil {
                 fields.refuse(name, "studies.limit_alone")
             }
         }
-        return try StudyItemDraft.read(form: fields, over: item)
+        let groups = try c.read { try GroupStore.find(c.proof.study.id, $0) }?.groups
+        return try StudyItemDraft.read(form: fields, over: item, arms: groups?.arms.map(\.key) ?? [])
     }
 
     @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
@@ -194,7 +195,8 @@ package enum StudyItemPages {
         return Edit(
             head: StudyHead.make(c, tab: .questionnaires), id: item.id,
             revision: filled.revision(item.revision), isStale: filled.isStale,
-            title: record?.title(c.language) ?? item.key, asking: fields(StudyItemDraft(item), [], filled, c),
+            title: record?.title(c.language) ?? item.key,
+            asking: try fields(StudyItemDraft(item), [], filled, c),
             preview: preview(item, c), affected: affected,
             errors: filled.summary)
     }
@@ -225,7 +227,7 @@ package enum StudyItemPages {
             orShow: { try page(item, $0, c) }, stale: { try page(try StudyItems.found(c), $0, c) }
         ) {
             fields in
-            try StudyItems.change(item, to: try draft(fields, over: item), c)
+            try StudyItems.change(item, to: try draft(fields, over: item, c), c)
             return .seeOther(
                 "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
         }

@@ -51,7 +51,7 @@ package struct OwnStudyItem: Sendable {
                 let study = try StudyStore.find(enrolment.studyID, connection)
             else { return [] }
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-            return try prompts.all.items.map { item in
+            return try prompts.items.map { item in
                 let record = try QuestionnaireStore.newest(item.key, cache, connection)
                 return OwnStudyItem(
                     study: study, enrolment: enrolment, item: item, questionnaire: record,
@@ -74,8 +74,6 @@ package struct OwnStudyItem: Sendable {
         if prompts.isSettled(item, at: now) { return .answered }
         guard prompts.isHeldUp(item, at: now) else { return prompts.isOpen(item, at: now) ? .open : .outside }
         return .waits(
-            for: prompts.all.items.filter { other in
-                other.baseline == .required && other.deactivatedAt == nil && prompts.firsts[other.id] == nil
-            }.map(\.id))
+            for: prompts.missingBaselines.map(\.id))
     }
 }

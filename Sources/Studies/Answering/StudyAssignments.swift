@@ -36,7 +36,8 @@ package struct StudyAssignments {
             let end = prompts.zones.begin(of: day.adding(days: 1))
             return try prompts.all.items.enumerated().flatMap { place, item -> [StudyAssignment] in
                 // What participants note when it happens is asked at no time.
-                guard item.event == nil, now <= (item.deactivatedAt ?? .distantFuture), !prompts.isOver(item),
+                guard item.event == nil, item.asks(enrolment), now <= (item.deactivatedAt ?? .distantFuture),
+                    !prompts.isOver(item),
                     !prompts.isHeldUp(item, at: now),
                     let record = try version(of: item.key, at: nil, connection)
                 else { return [] }
@@ -72,7 +73,8 @@ package struct StudyAssignments {
     ) throws -> StudyAssignment? {
         for (study, enrolment) in try taking(connection) {
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-            for (place, item) in prompts.all.items.enumerated() where item.event == nil {
+            for (place, item) in prompts.all.items.enumerated()
+            where item.event == nil && item.asks(enrolment) {
                 // What was asked before it was put out of use is found: the rule for sheets knows until when it is taken.
                 guard let record = try version(of: item.key, at: completed, connection) else { continue }
                 let found =

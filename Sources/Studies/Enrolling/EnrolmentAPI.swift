@@ -215,7 +215,7 @@ enum EnrolmentAPI {
             }
             // What is asked at a time point is told of from its first day on.
             let begun = try StudyItemStore.all(of: account, connection).filter { item in
-                item.timePoint == nil || own[item.studyID]?.hasBegun(item, at: c.now) == true
+                own[item.studyID]?.hasBegun(item, at: c.now) == true
             }
             return try begun.map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)

@@ -45,6 +45,9 @@ enum OwnStudyData {
                     "allocated_at": drawn.at,
                 ]
             },
+            // Null where allocation was not waited for.
+            "allocation_state": enrolment.allocationState?.rawValue, "baseline_at": enrolment.baselineAt,
+            "crossed_at": enrolment.crossedAt,
             "location": enrolment.location?.rawValue, "location_at": enrolment.locationAt,
             "measurements": enrolment.measurements.map(\.rawValue),
             // Null for choices from before it was noted.

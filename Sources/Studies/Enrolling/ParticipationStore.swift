@@ -11,15 +11,16 @@ package enum ParticipationStore {
         package let since: Instant
     }
 
-    /// The running studies that an account takes part in, with its consent.
+    /// The running studies that an account takes part in, with its consent. One that it is not allocated in yet acts on no therapy (ST-5).
     package static func studies(
         of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [Participation] {
         try connection.all(
             """
-            SELECT enrolments.study_id, enrolled_at FROM enrolments
+            SELECT enrolments.study_id, coalesce(enrolments.allocated_at, enrolled_at) FROM enrolments
             JOIN studies ON studies.id = enrolments.study_id
             WHERE account_id = \(account) AND state = 'enrolled' AND \(sql: EnrolmentStore.told)
+            AND allocation_state IS DISTINCT FROM 'waiting'
             AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)) ORDER BY enrolled_at, enrolments.id
             """
         ) { row in Participation(study: try row[0], since: try row[1]) }
@@ -33,7 +34,8 @@ package enum ParticipationStore {
             """
             SELECT therapies.id FROM enrolments JOIN therapies ON therapies.account_id = enrolments.account_id
             AND therapies.ended_at IS NULL
-            WHERE study_id = \(study) AND state = 'enrolled' AND \(sql: EnrolmentStore.told) ORDER BY therapies.id
+            WHERE study_id = \(study) AND state = 'enrolled' AND allocation_state IS DISTINCT FROM 'waiting'
+            AND \(sql: EnrolmentStore.told) ORDER BY therapies.id
             """
         ) { row in try row[0] }
     }

@@ -7,6 +7,8 @@ import Wire
 /// A person's participation in a study, or request for it.
 package struct EnrolmentRecord: Sendable, FromRow {
     package enum State: String, Sendable, SQLConvertible { case pending, enrolled, declined, left }
+    /// Of studies that allocate when the baseline is complete.
+    package enum AllocationState: String, Sendable, SQLConvertible { case waiting, allocated }
 
     package let id: ID<Enrolment>
     package let studyID: ID<Study>
@@ -44,6 +46,14 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package let location: StudyLocation.Choice?
     package let locationAt: Instant?
     package let locationDevice: StudyLocation.Device?
+    /// Nil where allocation was not waited for.
+    package let allocationState: AllocationState?
+    /// When the baseline was complete, of those who wait or waited.
+    package let baselineAt: Instant?
+    /// When a participant who waited was allocated.
+    package let allocatedAt: Instant?
+    /// Since when there are interventions, of a waiting list that crosses over.
+    package let crossedAt: Instant?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -73,7 +83,23 @@ package struct EnrolmentRecord: Sendable, FromRow {
         location = try row["location"]
         locationAt = try row["location_at"]
         locationDevice = try row["location_device"]
+        allocationState = try row["allocation_state"]
+        baselineAt = try row["baseline_at"]
+        allocatedAt = try row["allocated_at"]
+        crossedAt = try row["crossed_at"]
     }
+
+    /// Whether the study asks its baseline only, as the participant is not allocated yet (ST-5).
+    package var waits: Bool { allocationState == .waiting }
+
+    /// When the participant waited, or waits; nil where they did not.
+    var waitingTime: Range<Instant>? {
+        guard let enrolledAt, allocationState != nil else { return nil }
+        return enrolledAt..<max(enrolledAt, allocatedAt ?? .distantFuture)
+    }
+
+    /// In the words of calls.
+    package var allocation: String { waits ? "waiting" : arm != nil ? "allocated" : "none" }
 
     /// Whether the measurements were ticked under a sentence that bound them to the consent to research, and the
     /// present sentence was not answered yet.
@@ -94,6 +120,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package func wire(_ requests: [Instant], consent newest: Int) -> Enrolment {
         var wire = Enrolment(
             studyID: studyID.text, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+        wire.allocationState = allocation
         wire.askedAt = askedAt
         wire.decidedAt = decidedAt
         wire.consentVersion = consentVersion

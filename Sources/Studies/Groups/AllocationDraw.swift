@@ -62,8 +62,8 @@ extension TrialDesign {
             allocation \(allocation.rawValue)
             arms \(arms)
             size \(size)
-            strata \(strata.map(\.rawValue).joined(separator: " "))
-            seed \(seed)
+            strata \(strata.column)
+            \(moment == .baseline ? "allocated baseline\n" : "")seed \(seed)
             salt \(hexadecimalDigits(salt))
 
             """
@@ -71,6 +71,11 @@ extension TrialDesign {
 }
 
 extension TrialDesign {
+    /// The scores that an allocation was balanced by, with their levels.
+    package func scoreLevels(_ draw: AllocationDraw) -> [(bands: ScoreBands, level: String)] {
+        zip(strata, draw.levels).compactMap { stratum, level in stratum.score.map { ($0, level) } }
+    }
+
     /// Told from the beginning: that rule and seed were there, and have not been changed since.
     package func commitment(seed: UInt64, salt: [UInt8]) -> String {
         hexadecimalDigits(Digest.sha256(Array(rule(seed: seed, salt: salt).utf8)))

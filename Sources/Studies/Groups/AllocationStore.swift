@@ -132,7 +132,7 @@ package enum AllocationStore {
     ) throws -> Line? {
         try connection.all(
             """
-            SELECT number, codename, study_allocations.arm, study_allocations.site, gender, allocated_at
+            SELECT number, codename, study_allocations.arm, study_allocations.site, gender, study_allocations.allocated_at
             FROM study_allocations JOIN enrolments ON enrolments.id = enrolment_id WHERE enrolment_id = \(enrolment)
             """
         ) { row in

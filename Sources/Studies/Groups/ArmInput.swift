@@ -7,6 +7,7 @@ import Wording
 extension StudyArm {
     package static let most = 12
     private static let ratios = 1...20
+    private static let crossings = 1...3650
     private static let titleLimit = 100
 
     /// The list that a call sends: strings and objects.
@@ -33,9 +34,11 @@ extension StudyArm {
         let app = fields.bool("app") ?? true
         let interventions = fields.bool("interventions") ?? app
         let ratio = fields.whole("ratio", ratios, first: 1) ?? 1
+        let crossing = crossing(fields, "crosses_after_days")
         guard let key else { return nil }
         return made(
-            key, title, app: app, interventions: interventions, ratio: ratio, fields, named: \.self)
+            key, title, app: app, interventions: interventions, ratio: ratio, crossesAfter: crossing, fields,
+            named: \.self)
     }
 
     /// From the portal's form: a box for each of the house's three, numbered rows for the study's own; empty rows are ignored.
@@ -45,8 +48,11 @@ extension StudyArm {
             let isOn = fields.bool("arm_\(name)") ?? false
             let ratio = fields.whole("arm_\(name)_ratio", ratios, first: 1) ?? 1
             guard isOn, let arm = Therapy.Arm(rawValue: name) else { return nil }
-            // A call may have given it another name, which has no field.
-            return StudyArm(key: Key(arm), title: known[Key(arm)]?.title, treatment: arm, ratio: ratio)
+            // A call may have given it another name, or a day on which it crosses over, which have no field.
+            let stored = known[Key(arm)]
+            return StudyArm(
+                key: Key(arm), title: stored?.title, treatment: arm, ratio: ratio,
+                crossesAfter: stored?.crossesAfter)
         }
         let own = (1...most).compactMap { number -> StudyArm? in
             let row = "group_\(number)"
@@ -57,7 +63,11 @@ extension StudyArm {
             guard fields.value("\(row)_key") != nil || !title.isEmpty,
                 let key = fields.text("\(row)_key", required: true, limit: 30)
             else { return nil }
-            return made(key, title, app: app, interventions: interventions, ratio: ratio, fields) {
+            let crossing = crossing(fields, "\(row)_crosses_after_days")
+            return made(
+                key, title, app: app, interventions: interventions, ratio: ratio, crossesAfter: crossing,
+                fields
+            ) {
                 "\(row)_\($0)"
             }
         }
@@ -69,9 +79,13 @@ extension StudyArm {
         return checked(ordered.map(\.element), sent: all.count, fields)
     }
 
+    private static func crossing(_ fields: InputReader, _ name: String) -> Int? {
+        fields.value(name) == nil ? nil : fields.whole(name, crossings, first: 1)
+    }
+
     private static func made(
         _ key: String, _ title: LocalizedText, app: Bool, interventions: Bool, ratio: Int,
-        _ fields: InputReader, named name: (String) -> String
+        crossesAfter crossing: Int?, _ fields: InputReader, named name: (String) -> String
     ) -> StudyArm? {
         guard isKey(key) else {
             fields.refuse(name("key"), "studies.arm_key")
@@ -79,6 +93,9 @@ extension StudyArm {
         }
         let treatment: Therapy.Arm = !app ? .noApp : interventions ? .full : .noInterventions
         if !app, interventions { fields.refuse(name("interventions"), "studies.arm_needs_app") }
+        if crossing != nil, treatment != .noInterventions {
+            fields.refuse(name("crosses_after_days"), "studies.crossing_needs_waiting")
+        }
         let house = Therapy.Arm(rawValue: key)
         // Files and older programs read the house's names as what they say.
         if let house, house != treatment { fields.refuse(name("key"), "studies.arm_of_house") }
@@ -86,7 +103,8 @@ extension StudyArm {
             fields.refuse(name(fields.isForm ? "title_de" : "title"), "errors.required")
         }
         return StudyArm(
-            key: Key(rawValue: key), title: title.isEmpty ? nil : title, treatment: treatment, ratio: ratio)
+            key: Key(rawValue: key), title: title.isEmpty ? nil : title, treatment: treatment, ratio: ratio,
+            crossesAfter: crossing)
     }
 
     private static func checked(_ arms: [StudyArm], sent: Int, _ fields: InputReader) -> [StudyArm] {

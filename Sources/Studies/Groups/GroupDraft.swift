@@ -10,14 +10,17 @@ package struct GroupDraft: Sendable {
     package let groups: TrialDesign
     /// Whether the strata are left as they are.
     package let keepsStrata: Bool
+    /// Whether the moment of allocation is.
+    let keepsMoment: Bool
     /// By the address of the therapist's account; nil leaves them as they are.
     package let sites: [(name: String, email: String)]?
 
     /// - Parameter known: the stored ones.
     package func groups(over known: TrialDesign?) -> TrialDesign {
-        guard keepsStrata, let known else { return groups }
+        guard let known else { return groups }
         return TrialDesign(
-            allocation: groups.allocation, arms: groups.arms, size: groups.size, strata: known.strata,
+            allocation: groups.allocation, at: keepsMoment ? known.moment : groups.moment, arms: groups.arms,
+            size: groups.size, strata: keepsStrata ? known.strata : groups.strata,
             sampleSize: groups.sampleSize, outcomes: groups.outcomes)
     }
 
@@ -29,7 +32,7 @@ package struct GroupDraft: Sendable {
     /// - Throws: `Problem.invalid`.
     package static func read(json fields: InputReader, scales: [StudyScale]) throws(Problem) -> GroupDraft {
         let arms = StudyArm.readList(fields)
-        let strata = [TrialDesign.Stratum].readList(fields)
+        let strata = [TrialDesign.Stratum].readList(fields, scales: scales)
         let outcomes = rows("outcomes", fields) { inner, place in
             outcome(inner, among: scales)
         }
@@ -86,7 +89,7 @@ package struct GroupDraft: Sendable {
             guard fields.value(email) != nil || fields.value(name) != nil else { return nil }
             return site(fields.text(name, required: true, limit: 60), fields.email(email))
         }
-        return try made(fields, arms, .read(form: fields), outcomes, sites)
+        return try made(fields, arms, .read(form: fields, scales: scales), outcomes, sites)
     }
 
     /// From a call.
@@ -156,6 +159,7 @@ package struct GroupDraft: Sendable {
         if allocation == .randomised, let size, turn > 0, size % turn != 0 {
             fields.refuse("size", "studies.block_size", ["n": String(turn)])
         }
+        let moment = fields.choice("allocated_at", from: StudyDesign.moments).flatMap(TrialDesign.Moment.init)
         if !outcomes.contains(where: \.isPrimary) { fields.refuse("outcomes", "studies.primary_needed") }
         for (index, outcome) in outcomes.enumerated()
         where outcomes[..<index].contains(where: {
@@ -166,8 +170,9 @@ package struct GroupDraft: Sendable {
         try fields.finish()
         guard let allocation, let size, let sample else { throw .invalid(fields.errors) }
         let groups = TrialDesign(
-            allocation: allocation, arms: arms, size: size, strata: strata ?? [], sampleSize: sample,
-            outcomes: outcomes)
-        return GroupDraft(groups: groups, keepsStrata: strata == nil, sites: sites)
+            allocation: allocation, at: moment ?? .enrolment, arms: arms, size: size, strata: strata ?? [],
+            sampleSize: sample, outcomes: outcomes)
+        return GroupDraft(
+            groups: groups, keepsStrata: strata == nil, keepsMoment: moment == nil, sites: sites)
     }
 }

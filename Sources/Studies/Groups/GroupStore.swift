@@ -37,12 +37,12 @@ package enum GroupStore {
         return try connection.all(
             """
             SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list,
-                strata, salt, commitment, rule_version
+                strata, salt, commitment, rule_version, allocated_at
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
             let groups = TrialDesign(
-                allocation: try row[0], arms: try .stored(row[1], column: row[8]),
+                allocation: try row[0], at: try row[13], arms: try .stored(row[1], column: row[8]),
                 size: try row[2], strata: .stored(try row[9]), sampleSize: try row[3], outcomes: outcomes)
             return Stored(
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), salt: try row[10],
@@ -72,12 +72,13 @@ package enum GroupStore {
         try connection.run(
             """
             INSERT INTO study_designs
-                (study_id, allocation, arms, arm_list, size, strata, sample_size, seed, salt, commitment,
+                (study_id, allocation, allocated_at, arms, arm_list, size, strata, sample_size, seed, salt, commitment,
                 rule_version, changed_at, revision)
-            VALUES (\(study), \(groups.allocation), \(arms), \(try groups.arms.column), \(groups.size),
+            VALUES (\(study), \(groups.allocation), \(groups.moment), \(arms), \(try groups.arms.column), \(groups.size),
                 \(groups.strata.column), \(groups.sampleSize), \(number), \(salt), \(commitment),
                 \(version), \(now), \(now.seconds))
-            ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
+            ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation,
+                allocated_at = excluded.allocated_at, arms = excluded.arms,
                 arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size,
                 sample_size = excluded.sample_size, changed_at = excluded.changed_at,
                 salt = excluded.salt, commitment = excluded.commitment,

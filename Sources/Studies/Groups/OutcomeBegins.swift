@@ -38,8 +38,11 @@ package enum OutcomeBegins {
         in study: ID<Study>, _ connection: borrowing Connection, _ change: () throws -> Void
     ) throws {
         let before = try all(in: study, connection)
+        let awaited = try AwaitedBaselines(in: study, connection)
         try change()
         try requirePlaces(in: study, connection)
+        try awaited?.requireStaying(in: study, connection)
+        try requireArms(of: study, field: "arms", "studies.item_arm_unknown", connection)
         let after = try all(in: study, connection)
         if after == before { return }
         guard try StudyItemStore.hasParticipants(study, connection) else { return }
@@ -47,6 +50,18 @@ package enum OutcomeBegins {
             throw Problem.conflict(Message("studies.begin_fixed"))
         }
         throw Problem.conflict(Message("studies.value_fixed"))
+    }
+
+    /// Questionnaires of single arms name arms that there are.
+    /// - Throws: `Problem.invalid` otherwise.
+    package static func requireArms(
+        of study: ID<Study>, field: String, _ message: String, _ connection: borrowing Connection
+    ) throws {
+        let known = try GroupStore.find(study, connection)?.groups.arms.map(\.key) ?? []
+        let items = try StudyItemStore.all(in: study, connection)
+        if items.contains(where: { !Set($0.arms).isSubset(of: known) }) {
+            throw Problem.invalid(field, message)
+        }
     }
 
     /// The time points of outcomes of the therapy stay, and the study asks nothing of theirs itself there.

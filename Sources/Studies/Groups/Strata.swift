@@ -1,45 +1,65 @@
-import JSON
 import Records
-import Web
 import Wire
-import Wording
 
 extension TrialDesign {
     /// What allocation is balanced by (ST-5).
-    package enum Stratum: String, Sendable, CaseIterable { case site, gender }
+    package enum Stratum: Sendable, Hashable {
+        case site, gender
+        /// Only where allocation waits for the baseline.
+        case score(ScoreBands)
+
+        /// As it is stored, and committed to.
+        package var name: String {
+            switch self {
+            case .site: "site"
+            case .gender: "gender"
+            case .score(let bands): "score:" + bands.name
+            }
+        }
+
+        init?(name: String) {
+            switch name {
+            case "site": self = .site
+            case "gender": self = .gender
+            default:
+                guard name.hasPrefix("score:"), let bands = ScoreBands(name: name.dropFirst(6)) else {
+                    return nil
+                }
+                self = .score(bands)
+            }
+        }
+
+        package var score: ScoreBands? {
+            if case .score(let bands) = self { return bands }
+            return nil
+        }
+    }
 }
 
 extension [TrialDesign.Stratum] {
-    var column: String { map(\.rawValue).joined(separator: " ") }
+    /// In one order, whatever a call names first: levels stand by it in the log, and it is committed to.
+    var ordered: [TrialDesign.Stratum] {
+        [.site, .gender].filter(contains) + filter { $0.score != nil }.sorted { $0.name < $1.name }
+    }
+
+    package var scores: [ScoreBands] { compactMap(\.score) }
+
+    var column: String { map(\.name).joined(separator: " ") }
 
     /// As they are stored.
     static func stored(_ column: String) -> [TrialDesign.Stratum] {
-        column.split(separator: " ").compactMap { TrialDesign.Stratum(rawValue: String($0)) }
+        column.split(separator: " ").compactMap { TrialDesign.Stratum(name: String($0)) }
     }
 
-    package var wire: [StudyDesign.Stratum] { map { StudyDesign.Stratum(kind: $0.rawValue) } }
-
-    /// The list that a call sends; nil where it sends none.
-    static func readList(_ fields: InputReader) -> [TrialDesign.Stratum]? {
-        guard let list = fields.list("strata") else { return nil }
-        let most = TrialDesign.Stratum.allCases.count
-        let read = list.prefix(most + 1).enumerated().compactMap { index, json -> TrialDesign.Stratum? in
-            guard case .object = json else {
-                fields.refuse("strata.\(index)", "errors.object")
-                return nil
+    package var wire: [StudyDesign.Stratum] {
+        map { stratum in
+            switch stratum {
+            case .site: .init(kind: "site")
+            case .gender: .init(kind: "gender")
+            case .score(let bands):
+                .init(kind: "score", questionnaireKey: bands.key, scale: bands.scale, bands: bands.limits)
             }
-            let inner = fields.inner(json, "strata.\(index).")
-            let kind: TrialDesign.Stratum? = inner.choice("kind", required: true)
-            fields.adopt(inner)
-            return kind
         }
-        if Set(read).count < list.count, read.count == list.count { fields.refuse("strata", "errors.choice") }
-        return read
-    }
-
-    /// From the portal's form.
-    static func read(form fields: InputReader) -> [TrialDesign.Stratum] {
-        TrialDesign.Stratum.allCases.filter { fields.bool("stratum_\($0.rawValue)") ?? false }
     }
 }
 
@@ -49,16 +69,20 @@ package struct AllocationLevels: Sendable {
     package let site: String
     /// Nil where it is not said.
     package let gender: Gender?
+    /// The scores of the baseline, where it has them.
+    package let scores: [ScoreBands: Double]
 
-    package init(site: String, gender: Gender?) {
+    package init(site: String, gender: Gender?, scores: [ScoreBands: Double] = [:]) {
         self.site = site
         self.gender = gender == .notStated ? nil : gender
+        self.scores = scores
     }
 
     package func level(of stratum: TrialDesign.Stratum) -> String {
         switch stratum {
         case .site: site
         case .gender: "gender/" + (gender?.rawValue ?? "")
+        case .score(let bands): bands.level(scores[bands])
         }
     }
 

@@ -15,6 +15,8 @@ package struct StudyScale: Sendable {
     /// The time points at which its questionnaire stands; of one of the therapy those at which the study does not ask it itself.
     package let timePoints: [String]
     package var source = TrialDesign.Outcome.Source.study
+    /// Whether its questionnaire is a required baseline of the study.
+    package var isBaseline = false
 
     /// What stands for it in a form.
     package var id: String { (source == .study ? "" : "\(source.rawValue)/") + "\(key)/\(scale)" }
@@ -35,7 +37,12 @@ package struct StudyScale: Sendable {
             let last = try QuestionnaireStore.versions(item.key, connection).first
             guard let record = try last.flatMap({ try QuestionnaireStore.find($0.id, cache, connection) })
             else { return [] }
-            return scales(of: record, timePoints, language)
+            let isBaseline = items.contains { $0.key == item.key && $0.isAwaitedByAll }
+            return scales(of: record, timePoints, language).map { scale in
+                var scale = scale
+                scale.isBaseline = isBaseline
+                return scale
+            }
         }
     }
 

@@ -10,7 +10,15 @@ package struct TrialDesign: Sendable, Equatable {
         case alternating, randomised, minimised
     }
 
+    /// When a participant is allocated (ST-5).
+    package enum Moment: String, Sendable, CaseIterable, SQLConvertible {
+        case enrolment
+        /// When the required baselines are answered; until then the participant waits.
+        case baseline
+    }
+
     package let allocation: Allocation
+    package let moment: Moment
     package let arms: [StudyArm]
     /// Of a cohort, or of a block; 1 for minimisation.
     package let size: Int
@@ -21,14 +29,14 @@ package struct TrialDesign: Sendable, Equatable {
     package let outcomes: [Outcome]
 
     package init(
-        allocation: Allocation, arms: [StudyArm], size: Int, strata: [Stratum] = [], sampleSize: Int,
-        outcomes: [Outcome]
+        allocation: Allocation, at moment: Moment = .enrolment, arms: [StudyArm], size: Int,
+        strata: [Stratum] = [], sampleSize: Int, outcomes: [Outcome]
     ) {
         self.allocation = allocation
+        self.moment = moment
         self.arms = arms
         self.size = size
-        // In one order, whatever a call names first: levels stand by it in the log, and it is committed to.
-        self.strata = Stratum.allCases.filter(strata.contains)
+        self.strata = strata.ordered
         self.sampleSize = sampleSize
         self.outcomes = outcomes.filter(\.isPrimary) + outcomes.filter { !$0.isPrimary }
     }
@@ -74,7 +82,8 @@ package struct TrialDesign: Sendable, Equatable {
 
     /// The parts that may not change once a participant is in a group.
     package func isSame(as other: TrialDesign) -> Bool {
-        allocation == other.allocation && arms.elementsEqual(other.arms) { $0.isSame(as: $1) }
+        allocation == other.allocation && moment == other.moment
+            && arms.elementsEqual(other.arms) { $0.isSame(as: $1) }
             && size == other.size && strata == other.strata && outcomes == other.outcomes
     }
 }

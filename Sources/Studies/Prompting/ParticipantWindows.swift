@@ -72,7 +72,7 @@ extension ParticipantPrompts {
     }
 
     private func window(_ item: StudyItem, _ dates: [AnchorDate], known: Instant) -> Prompt? {
-        item.window(of: enrolment, all.runs, zones, anchors: dates, known: known)
+        item.asks(enrolment) ? item.window(of: enrolment, all.runs, zones, anchors: dates, known: known) : nil
     }
 
     /// What was answered keeps the moment of its prompt, wherever its session is moved. Moments tell the prompts of one questionnaire
@@ -166,6 +166,7 @@ extension ParticipantPrompts {
 
     /// Whether it is asked by a moment: what is asked at a time point from the first of its days on.
     package func hasBegun(_ item: StudyItem, at moment: Instant) -> Bool {
+        if !item.asks(enrolment) { return false }
         if item.timePoint == nil { return true }
         if item.isAskedInWindow {
             return windows(item, knownAt: moment).contains { $0.at.seconds <= moment.seconds }

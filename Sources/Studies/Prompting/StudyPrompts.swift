@@ -93,6 +93,9 @@ package struct ParticipantPrompts: Sendable {
     /// When each was answered first.
     package let firsts: [ID<StudyItem>: Instant]
 
+    /// What the participant is asked: without the questionnaires of other arms.
+    package var items: [StudyItem] { all.items.filter { $0.asks(enrolment) } }
+
     /// The prompts that can be answered: only those of baselines while a required one is open, and of what is asked once
     /// those until its answer. They are what is asked, announced and counted.
     package func prompts(of item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
@@ -104,6 +107,7 @@ package struct ParticipantPrompts: Sendable {
 
     /// What `prompts` says, regardless of open baselines and of an answer to what is asked once: a second sheet finds its prompt, too.
     func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
+        if !item.asks(enrolment) { return [] }
         if item.isAskedInWindow {
             return windows(item).filter { $0.at >= since ?? .distantPast && $0.at < until }
         }
@@ -128,16 +132,23 @@ package struct ParticipantPrompts: Sendable {
 
     /// Whether a required baseline without an answer comes before a questionnaire, at a moment.
     package func isHeldUp(_ item: StudyItem, at moment: Instant) -> Bool {
-        baselines(before: item).contains { baseline in
+        // Until the participant is allocated; a sheet of a phone may have come before that, behind the baseline.
+        if enrolment.waits, item.baseline != .required { return true }
+        return baselines(before: item).contains { baseline in
             guard end(of: baseline) == .distantFuture else { return false }
             return begin(of: baseline, until: moment.adding(seconds: 1)).map { $0 <= moment } ?? false
         }
     }
 
+    /// The required baselines in use that have no answer.
+    package var missingBaselines: [StudyItem] {
+        items.filter { $0.isAwaitedFirst && firsts[$0.id] == nil }
+    }
+
     /// Whether it is a required baseline without an answer: it is offered until answered, even after its time,
     /// because nothing else can be answered before.
     package func isAwaited(_ item: StudyItem) -> Bool {
-        item.baseline == .required && firsts[item.id] == nil
+        item.baseline == .required && item.asks(enrolment) && firsts[item.id] == nil
     }
 
     /// Whether it is asked once and has been answered: later prompts of that day ask nothing any more.
@@ -161,15 +172,16 @@ package struct ParticipantPrompts: Sendable {
 
     /// When required baselines are open and everything else waits.
     private func closed(to item: StudyItem, until: Instant) -> [Range<Instant>] {
-        baselines(before: item).compactMap { baseline in
+        let waiting = item.baseline == .required ? nil : enrolment.waitingTime
+        return baselines(before: item).compactMap { baseline in
             let end = end(of: baseline)
             return begin(of: baseline, until: min(end, until)).flatMap { $0 < end ? $0..<end : nil }
-        }
+        } + [waiting].compactMap(\.self)
     }
 
     /// Baselines do not wait for each other.
     private func baselines(before item: StudyItem) -> [StudyItem] {
-        item.baseline == .required ? [] : all.items.filter { $0.baseline == .required }
+        item.baseline == .required ? [] : items.filter { $0.baseline == .required }
     }
 
     /// A baseline blocks others from its first prompt on.

@@ -32,6 +32,8 @@ package struct StudyItem: Sendable {
     package let allowsOvernight: Bool
     let usesGPS: Bool
     let usesMicrophone: Bool
+    /// The arms that are asked; empty for everybody (ST-5).
+    package let arms: [StudyArm.Key]
     let addedAt: Instant
     package let revision: Int
     /// How it was asked, and since when, the earliest first.
@@ -47,6 +49,17 @@ package struct StudyItem: Sendable {
 
     /// Whether it is asked once on the days of a time point, and not at moments.
     package var isAskedInWindow: Bool { timePoint != nil && schedules.isEmpty && event == nil }
+
+    /// Whether it is in use, and comes before all else.
+    package var isAwaitedFirst: Bool { baseline == .required && deactivatedAt == nil }
+
+    /// The same of everybody: what an arm alone is asked cannot be awaited before there is one.
+    package var isAwaitedByAll: Bool { isAwaitedFirst && arms.isEmpty }
+
+    /// Whether it is asked of a participant, as far as arms go.
+    package func asks(_ enrolment: EnrolmentRecord) -> Bool {
+        arms.isEmpty || enrolment.arm.map(arms.contains) ?? false
+    }
 
     /// Whether it is asked once for each session of the therapy.
     package var isAskedEachSession: Bool {

@@ -18,6 +18,8 @@ package struct StudyItemDraft: Sendable {
     package var timePoint: String?
     /// Nil for the last place.
     package var position: Int?
+    /// Of everybody, if empty.
+    package var arms: [StudyArm.Key]
 
     private static let mostSchedules = 12
 
@@ -33,6 +35,7 @@ package struct StudyItemDraft: Sendable {
         schedules = item?.schedules ?? []
         timePoint = item?.timePoint
         position = item?.position
+        arms = item?.arms ?? []
     }
 
     /// From the API: fields that are not sent keep their values.
@@ -53,6 +56,7 @@ package struct StudyItemDraft: Sendable {
         if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
         if let list = fields.list("can_use") { draft.readSensors(list, fields) }
         if fields.has("time_point") { draft.timePoint = fields.text("time_point") }
+        if fields.has("arms") { draft.readArms(fields.list("arms") ?? [], fields) }
         if fields.value("position") != nil { draft.position = fields.whole("position", 0...999, first: 0) }
         return try draft.freed(from: item, fields).checked(fields)
     }
@@ -93,12 +97,20 @@ package struct StudyItemDraft: Sendable {
         }
     }
 
+    private mutating func readArms(_ list: [JSON], _ fields: InputReader) {
+        let keys = list.compactMap(\.string).map { StudyArm.Key(rawValue: $0) }
+        if keys.count < list.count || Set(keys).count < keys.count { fields.refuse("arms", "errors.choice") }
+        arms = keys
+    }
+
     /// From the portal's form: one schedule in fields of its own.
     /// - Throws: `Problem.invalid`.
-    package static func read(form fields: InputReader, over item: StudyItem?) throws(Problem)
-        -> StudyItemDraft
-    {
+    /// - Parameter choices: the arms of the study, each with a box.
+    package static func read(
+        form fields: InputReader, over item: StudyItem?, arms choices: [StudyArm.Key]
+    ) throws(Problem) -> StudyItemDraft {
         var draft = StudyItemDraft(item)
+        if !choices.isEmpty { draft.arms = choices.filter { fields.bool("arm_\($0.rawValue)") ?? false } }
         draft.readFlags(fields)
         let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
         draft.baseline = baseline.flatMap(StudyItem.Baseline.init)

@@ -84,6 +84,9 @@ package enum StudyItemStore {
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 allowsOvernight: try row["allows_overnight"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
+                arms: (try row["arms"] as String).split(separator: " ").map {
+                    StudyArm.Key(rawValue: String($0))
+                },
                 addedAt: try row["added_at"], revision: try row["revision"],
                 plans: own)
         }
@@ -102,11 +105,11 @@ package enum StudyItemStore {
             try connection.run(
                 """
                 INSERT INTO study_questionnaires (id, study_id, questionnaire_key, time_point, position, is_onetime, baseline,
-                    deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at, event)
+                    deactivated_at, is_schedule_changeable, allows_overnight, uses_gps, uses_microphone, added_at, event, arms)
                 SELECT \(id), \(study), \(key), \(draft.timePoint ?? ""),
                     coalesce(CAST(\(draft.position) AS INTEGER), max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
                     \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.allowsOvernight),
-                    \(draft.usesGPS), \(draft.usesMicrophone), \(now), \(draft.event)
+                    \(draft.usesGPS), \(draft.usesMicrophone), \(now), \(draft.event), \(draft.arms.column)
                 FROM study_questionnaires WHERE study_id = \(study)
                 """)
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
@@ -169,6 +172,9 @@ package enum StudyItemStore {
         if draft.event != item.event, try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.event_fixed"))
         }
+        if draft.arms != item.arms, try hasParticipants(item.studyID, connection) {
+            throw Problem.conflict(Message("studies.item_arms_fixed"))
+        }
         if draft.timePoint != item.timePoint { try requireNoOutcome(item, connection) }
         do {
             try connection.run(
@@ -178,7 +184,8 @@ package enum StudyItemStore {
                     deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
                     is_schedule_changeable = \(draft.isScheduleChangeable),
                     allows_overnight = \(draft.allowsOvernight), uses_gps = \(draft.usesGPS),
-                    uses_microphone = \(draft.usesMicrophone), event = \(draft.event), revision = revision + 1
+                    uses_microphone = \(draft.usesMicrophone), event = \(draft.event), arms = \(draft.arms.column),
+                    revision = revision + 1
                 WHERE id = \(item.id)
                 """)
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {

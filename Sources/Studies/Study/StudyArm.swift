@@ -27,12 +27,17 @@ package struct StudyArm: Sendable, Equatable {
     package let treatment: Therapy.Arm
     /// How many of the places come to it, beside the ratios of the others.
     package let ratio: Int
+    /// A waiting list: the local day, counted from allocation, from which on there are interventions. Nil for never.
+    package let crossesAfter: Int?
 
-    package init(key: Key, title: LocalizedText?, treatment: Therapy.Arm, ratio: Int = 1) {
+    package init(
+        key: Key, title: LocalizedText?, treatment: Therapy.Arm, ratio: Int = 1, crossesAfter: Int? = nil
+    ) {
         self.key = key
         self.title = title
         self.treatment = treatment
         self.ratio = ratio
+        self.crossesAfter = crossesAfter
     }
 
     /// One of the house's three.
@@ -50,19 +55,27 @@ package struct StudyArm: Sendable, Equatable {
     /// Whether another one is the same but for its title, which may change.
     func isSame(as other: StudyArm) -> Bool {
         key == other.key && treatment == other.treatment && ratio == other.ratio
+            && crossesAfter == other.crossesAfter
     }
 
     package var wire: StudyDesign.Arm {
         StudyDesign.Arm(
             key: key.rawValue, title: title, app: treatment != .noApp, interventions: treatment == .full,
-            ratio: ratio)
+            ratio: ratio, crossesAfterDays: crossesAfter)
     }
 
     /// As it is stored.
     init(_ wire: StudyDesign.Arm) {
         let treatment: Therapy.Arm = !wire.app ? .noApp : wire.interventions ? .full : .noInterventions
-        self.init(key: Key(rawValue: wire.key), title: wire.title, treatment: treatment, ratio: wire.ratio)
+        self.init(
+            key: Key(rawValue: wire.key), title: wire.title, treatment: treatment, ratio: wire.ratio,
+            crossesAfter: wire.crossesAfterDays)
     }
+}
+
+extension [StudyArm.Key] {
+    /// As they are stored.
+    var column: String { map(\.rawValue).joined(separator: " ") }
 }
 
 extension [StudyArm] {

@@ -120,6 +120,11 @@ package enum StudyStore {
         try set(draft.picture, of: id, connection)
     }
 
+    /// Whether a study has this name.
+    package static func isTaken(_ name: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM studies WHERE name = \(name)")
+    }
+
     /// How often a study's settings were changed; nil for none.
     package static func revision(of id: ID<Study>, _ connection: borrowing Connection) throws -> Int? {
         try connection.value("SELECT revision FROM studies WHERE id = \(id)")

@@ -131,6 +131,9 @@ package enum ProblemCode {
         ("asked_lately", ["studies.asked_lately"]),
         ("asked_often", ["studies.asked_often"]),
         ("baseline_first", ["studies.baseline_first"]),
+        ("not_allocated", ["studies.not_allocated"]),
+        ("not_in_arm", ["studies.not_in_arm"]),
+        ("baseline_awaited", ["studies.baseline_awaited", "studies.baseline_allocates"]),
         ("before_enrolment", ["studies.before_enrolment", "studies.event_before_enrolment"]),
         ("consent_changed", ["studies.consent_changed", "registration.privacy_changed"]),
         ("consent_line_missing", ["studies.consent_line_missing"]),
@@ -142,7 +145,7 @@ package enum ProblemCode {
         ("has_account", ["studies.has_account", "ending.has_account"]),
         ("in_other_group", ["studies.in_other_group"]),
         ("left_study", ["studies.left"]),
-        ("no_paper_group", ["studies.no_paper_group"]),
+        ("no_paper_group", ["studies.no_paper_group", "studies.no_paper_baseline"]),
         ("not_in_study", ["studies.not_in_study"]),
         ("not_ready", ["studies.not_ready"]),
         ("not_running", ["studies.not_running"]),
@@ -157,7 +160,10 @@ package enum ProblemCode {
         ),
         (
             "questionnaire_answered",
-            ["studies.is_answered", "studies.time_point_fixed", "studies.event_fixed", "studies.has_events"]
+            [
+                "studies.is_answered", "studies.time_point_fixed", "studies.event_fixed",
+                "studies.has_events", "studies.item_arms_fixed", "studies.arm_asked",
+            ]
         ),
         ("no_event", ["studies.no_event"]),
         ("other_event", ["studies.event_of_other"]),

@@ -6,6 +6,9 @@ public struct Enrolment: Documented, Decodable {
     public var codename: String
     public var state: String
     public var arm: String?
+    public static let allocationStates = ["waiting", "allocated", "none"]
+    /// `waiting`: not allocated to a group yet; the study asks its baseline only. Nil where it is not told.
+    public var allocationState: String?
     public var askedAt: Instant?
     /// When a lead accepted or declined; nil when no approval was needed.
     public var decidedAt: Instant?
@@ -54,7 +57,8 @@ public struct Enrolment: Documented, Decodable {
         Schema.property("consent_accepted", .boolean), Schema.property("consent_version", .integer),
     ])
     public static let narrowed: [String: Schema] = [
-        "state": .choice(states), "location": .choice(locations).orNull,
+        "state": .choice(states), "allocationState": .choice(allocationStates).orNull,
+        "location": .choice(locations).orNull,
         "locationDevice": .choice(["read", "refused"]).orNull,
     ]
     public static let example = Enrolment(

@@ -11,13 +11,20 @@ extension StudyDesign {
         public var interventions: Bool
         /// How many of the places come to it, beside the ratios of the others.
         public var ratio: Int
+        /// The local day, counted from allocation, from which on there are interventions where there were none: a waiting list. Nil for
+        /// never.
+        public var crossesAfterDays: Int?
 
-        public init(key: String, title: LocalizedText?, app: Bool, interventions: Bool, ratio: Int) {
+        public init(
+            key: String, title: LocalizedText?, app: Bool, interventions: Bool, ratio: Int,
+            crossesAfterDays: Int? = nil
+        ) {
             self.key = key
             self.title = title
             self.app = app
             self.interventions = interventions
             self.ratio = ratio
+            self.crossesAfterDays = crossesAfterDays
         }
 
         /// One of the three; nil for another string.
@@ -27,7 +34,9 @@ extension StudyDesign {
                 key: name, title: nil, app: name != "no_app", interventions: name == "full", ratio: 1)
         }
 
-        private enum CodingKeys: String, CodingKey { case key, title, app, interventions, ratio }
+        private enum CodingKeys: String, CodingKey {
+            case key, title, app, interventions, ratio, crossesAfterDays
+        }
 
         public init(from decoder: any Decoder) throws {
             if let name = try? decoder.singleValueContainer().decode(String.self) {
@@ -44,6 +53,7 @@ extension StudyDesign {
             app = try container.decode(Bool.self, forKey: .app)
             interventions = try container.decode(Bool.self, forKey: .interventions)
             ratio = try container.decode(Int.self, forKey: .ratio)
+            crossesAfterDays = try container.decodeIfPresent(Int.self, forKey: .crossesAfterDays)
         }
 
         public func encode(to encoder: any Encoder) throws {
@@ -58,6 +68,8 @@ extension StudyDesign {
             try container.encode(app, forKey: .app)
             try container.encode(interventions, forKey: .interventions)
             try container.encode(ratio, forKey: .ratio)
+            // Not as null: arms without it are what they were.
+            if let crossesAfterDays { try container.encode(crossesAfterDays, forKey: .crossesAfterDays) }
         }
 
         public static let schema = Schema.either([
@@ -66,6 +78,7 @@ extension StudyDesign {
                 Schema.property("key", .string), Schema.property("title", LocalizedText.schema.orNull),
                 Schema.property("app", .boolean), Schema.property("interventions", .boolean),
                 Schema.property("ratio", .integer),
+                Schema.optional("crosses_after_days", .integer.orNull),
             ]),
         ])
         /// An object may leave out what it shares with most: app and interventions, the ratio 1.
@@ -75,6 +88,7 @@ extension StudyDesign {
                 Schema.property("key", .string), Schema.optional("title", LocalizedText.schema.orNull),
                 Schema.optional("app", .boolean.orNull), Schema.optional("interventions", .boolean.orNull),
                 Schema.optional("ratio", .integer.orNull),
+                Schema.optional("crosses_after_days", .integer.orNull),
             ]),
         ])
         public static let example = Arm(

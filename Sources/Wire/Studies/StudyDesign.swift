@@ -1,6 +1,7 @@
 /// How the participants of a study are allocated to groups, and the outcomes compared between them (IO-21).
 public struct StudyDesign: Documented, Decodable {
     public static let type = "study_design"
+    public static let moments = ["enrolment", "baseline"]
     public static let allocations = ["alternating", "randomised", "minimised"]
     /// The arms that need no more than their name.
     public static let arms = ["full", "no_interventions", "no_app"]
@@ -60,15 +61,31 @@ public struct StudyDesign: Documented, Decodable {
     }
 
     /// What allocation is balanced by: `site`, in whose sequence everybody is allocated in any case, and `gender`, as the participant has
-    /// stated it to the practice. What is not known is a stratum of its own.
+    /// stated it to the practice, and `score`, the band of a score of a required baseline, where allocation waits for it. What is not known
+    /// is a stratum of its own.
     public struct Stratum: Codable, Sendable, Equatable, Narrowed {
-        public static let kinds = ["site", "gender"]
+        public static let kinds = ["site", "gender", "score"]
         public var kind: String
+        /// Of a score, as the scale.
+        public var questionnaireKey: String?
+        public var scale: String?
+        /// The upper limits of all bands of the score but the last, each in its band; rising.
+        public var bands: [Double]?
 
-        public init(kind: String) { self.kind = kind }
+        public init(
+            kind: String, questionnaireKey: String? = nil, scale: String? = nil, bands: [Double]? = nil
+        ) {
+            self.kind = kind
+            self.questionnaireKey = questionnaireKey
+            self.scale = scale
+            self.bands = bands
+        }
 
         public static let narrowed: [String: Schema] = ["kind": .choice(kinds)]
-        static let sent = Schema.object([Schema.property("kind", .choice(kinds))])
+        static let sent = Schema.object([
+            Schema.property("kind", .choice(kinds)), Schema.optional("questionnaire_key", .string.orNull),
+            Schema.optional("scale", .string.orNull), Schema.optional("bands", Schema.list(.number).orNull),
+        ])
     }
 
     /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks; `minimised`: after Pocock
@@ -79,6 +96,8 @@ public struct StudyDesign: Documented, Decodable {
     /// Of a cohort, or of a block; 1 for minimisation, which has neither.
     public var size: Int
     public var strata: [Stratum]? = []
+    /// `baseline`: participants wait until their required baselines are answered.
+    public var allocatedAt: String? = "enrolment"
     public var sampleSize: Int
     /// The number of places taken.
     public var allocated: Int
@@ -113,13 +132,14 @@ public struct StudyDesign: Documented, Decodable {
     }
 
     public static let narrowed: [String: Schema] = [
-        "allocation": .choice(allocations)
+        "allocation": .choice(allocations), "allocatedAt": .choice(moments).orNull,
     ]
     public static let sent = Schema.object([
         Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(Arm.sent)),
         Schema.optional("size", .integer.orNull), Schema.property("sample_size", .integer),
         Schema.property("outcomes", .list(Outcome.sent)),
         Schema.optional("strata", Schema.list(Stratum.sent).orNull),
+        Schema.optional("allocated_at", Schema.choice(moments).orNull),
         Schema.optional("sites", Schema.list(.of(Site.self)).orNull),
     ])
     public static let example = StudyDesign(

@@ -131,6 +131,8 @@ public struct StudyQuestionnaire: Documented, Decodable {
     public var position: Int?
     /// For what happens at any time: a moment, or a span with a begin and an end. Nil for what is asked.
     public var event: String?
+    /// The keys of the arms that are asked; nil for everybody, and for participants.
+    public var arms: [String]?
 
     public init(
         studyID: String, key: String, title: String, isActive: Bool, isOnetime: Bool, baseline: String?,
@@ -174,5 +176,6 @@ public struct StudyQuestionnaire: Documented, Decodable {
         Schema.optional("can_use", Schema.list(.either([Sensor.sent, .choice(Sensor.names)])).orNull),
         Schema.optional("time_point", .string.orNull), Schema.optional("position", .integer.orNull),
         Schema.optional("event", .choice(events).orNull),
+        Schema.optional("arms", Schema.list(.string).orNull),
     ])
 }

@@ -105,6 +105,8 @@ CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE s
 
 CREATE INDEX enrolments_therapy ON enrolments (therapy_id) WHERE therapy_id IS NOT NULL;
 
+CREATE INDEX enrolments_waiting ON enrolments (study_id) WHERE allocation_state = 'waiting';
+
 CREATE INDEX feedback_messages_account ON feedback_messages (account_id);
 
 CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
@@ -645,7 +647,7 @@ CREATE TABLE enrolments (
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
     -- Asked for what they had answered to be removed.
-    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER, location TEXT CHECK (location IN ('allowed', 'refused')), location_at INTEGER, location_device TEXT CHECK (location_device IN ('read', 'refused')), arm_key TEXT,
+    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT, measurements TEXT NOT NULL DEFAULT '', measurements_sentence INTEGER NOT NULL DEFAULT 1, measurements_at INTEGER, measurements_asked_at INTEGER, location TEXT CHECK (location IN ('allowed', 'refused')), location_at INTEGER, location_device TEXT CHECK (location_device IN ('read', 'refused')), arm_key TEXT, allocation_state TEXT CHECK (allocation_state IN ('waiting', 'allocated')), baseline_at INTEGER, allocated_at INTEGER, crossed_at INTEGER,
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
@@ -1379,7 +1381,8 @@ CREATE TABLE "study_designs" (
     closed_by_archiving INTEGER NOT NULL DEFAULT 0 CHECK (closed_by_archiving IN (0, 1)),
     changed_at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 1
-) STRICT;
+, allocated_at TEXT NOT NULL DEFAULT 'enrolment'
+    CHECK (allocated_at IN ('enrolment', 'baseline'))) STRICT;
 
 CREATE TABLE study_events (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -1449,7 +1452,7 @@ CREATE TABLE "study_questionnaires" (
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
     added_at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 1,
-    allows_overnight INTEGER NOT NULL DEFAULT 0 CHECK (allows_overnight IN (0, 1)), event TEXT CHECK (event IN ('moment', 'span')),
+    allows_overnight INTEGER NOT NULL DEFAULT 0 CHECK (allows_overnight IN (0, 1)), event TEXT CHECK (event IN ('moment', 'span')), arms TEXT NOT NULL DEFAULT '',
     UNIQUE (study_id, questionnaire_key, time_point)
 ) STRICT;
 
