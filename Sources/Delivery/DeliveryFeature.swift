@@ -40,6 +40,7 @@ extension Feature {
             }
             $0.kits = StarterQuestionnaires.kits
         },
+        studyFiles: [.dailies],
         ownData: { owner, connection in
             let drafts = try DraftStore.all(of: owner.account.id, connection)
             return [

@@ -33,5 +33,5 @@ extension Feature {
                 }
             }
         },
-        pages: [RiskPages.Again.example], ownData: OwnTherapyData.sections)
+        studyFiles: [.interventions], pages: [RiskPages.Again.example], ownData: OwnTherapyData.sections)
 }

@@ -53,5 +53,6 @@ extension Feature {
                 try EnrolmentStore.hasAgreed(account, after: choice, connection)
             }
         },
+        studyFiles: [.participants, .sessions, .pauses],
         ownData: OwnStudyData.sections)
 }

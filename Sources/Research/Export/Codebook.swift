@@ -9,7 +9,7 @@ struct Codebook: ExportWriter {
     let dialect: CSVDialect
     private let records: [QuestionnaireRecord]
     private let timePoints: TimePointTable
-    /// Files filled by areas above the studies; each names the files of its columns.
+    /// Files filled by other areas; each names the files of its columns.
     private let more: [StudyFile]
     /// Those of the words beside German and English, whose columns come last.
     private let languages: [String]

@@ -35,18 +35,32 @@ extension StudyExport {
         case sleepsSav = "sleeps-sav"
         case activitiesSav = "activities-sav"
         case openMHealth = "open-mhealth"
+        /// What the participation and the therapies say beside answers (ST-10), also in SPSS's format; `therapy` has the answers.
+        case participants, interventions, sessions, pauses, dailies
+        case participantsSav = "participants-sav"
+        case interventionsSav = "interventions-sav"
+        case sessionsSav = "sessions-sav"
+        case pausesSav = "pauses-sav"
+        case dailiesSav = "dailies-sav"
         /// All of them, with a README and checksums.
         case zip
+
+        /// Tables that other areas fill, and the same in SPSS's format.
+        private static let tables: [(csv: Format, sav: Format?)] = [
+            (.matches, nil), (.listening, nil), (.measurements, .measurementsSav), (.sleeps, .sleepsSav),
+            (.activities, .activitiesSav), (.participants, .participantsSav),
+            (.interventions, .interventionsSav), (.sessions, .sessionsSav), (.pauses, .pausesSav),
+            (.dailies, .dailiesSav),
+        ]
 
         package var type: String {
             switch self {
             case .json, .openMHealth: "application/json"
             case .fhir: "application/fhir+json"
             case .sps, .r: "text/plain; charset=utf-8"
-            case .sav, .timePointsSav, .measurementsSav, .sleepsSav, .activitiesSav:
-                "application/octet-stream"
+            case .sav, .timePointsSav: "application/octet-stream"
             case .zip: "application/zip"
-            default: "text/csv; charset=utf-8"
+            default: tellsRows ? "application/octet-stream" : "text/csv; charset=utf-8"
             }
         }
 
@@ -60,27 +74,23 @@ extension StudyExport {
             case .r: ".R"
             case .sav: ".sav"
             case .timePointsSav: "-time-points.sav"
-            case .measurementsSav, .sleepsSav, .activitiesSav: "-\(file ?? "").sav"
             case .openMHealth: "-open-mhealth.json"
             case .zip: ".zip"
-            default: "-\(rawValue).csv"
+            default: tellsRows ? "-\(file ?? "").sav" : "-\(rawValue).csv"
             }
         }
 
         /// The name of the `StudyFile` that fills it; nil for files of answers. FHIR has both.
         var file: String? {
             switch self {
-            case .matches, .listening, .measurements, .sleeps, .activities, .openMHealth: rawValue
-            case .measurementsSav: Format.measurements.rawValue
-            case .sleepsSav: Format.sleeps.rawValue
-            case .activitiesSav: Format.activities.rawValue
+            case .openMHealth: rawValue
             case .fhir: "observations"
-            default: nil
+            default: Self.tables.first { $0.csv == self || $0.sav == self }?.csv.rawValue
             }
         }
 
-        /// Whether its header holds the number of rows, before any of them.
-        var tellsRows: Bool { [.measurementsSav, .sleepsSav, .activitiesSav].contains(self) }
+        /// Whether its header holds the number of rows, before any of them: a table in SPSS's format that another area fills.
+        var tellsRows: Bool { Self.tables.contains { $0.sav == self } }
 
         /// The files of an archive.
         package static let archived = allCases.filter { $0 != .zip }

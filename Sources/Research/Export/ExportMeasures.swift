@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// A table of an area above the studies in SPSS's format.
+/// A table of another area in SPSS's format.
 struct ExportTableSAV: ExportWriter {
     private let columns: [StudyFile.Column]
     private let shape: ExportShape.Table

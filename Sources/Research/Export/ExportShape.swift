@@ -3,7 +3,7 @@ import Questionnaires
 
 /// The header of an SPSS file: the number of its rows, and the lengths of its texts.
 struct ExportShape: Sendable {
-    /// A file filled by areas above the studies.
+    /// A file filled by other areas.
     struct Table: Sendable {
         var rows = 0
         /// By the index of the column; the participant is the first.

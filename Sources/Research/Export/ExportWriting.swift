@@ -30,7 +30,7 @@ package struct ExportWriting: Sendable {
     let shape: ExportShape
     /// Seals the files; nil for plain ones.
     let key: SecretKey?
-    /// The files of areas above the studies.
+    /// The files of other areas.
     let more: [StudyFile]
 
     /// The manifest, and the SHA-256 of every file in their order.
@@ -138,11 +138,13 @@ package struct ExportWriting: Sendable {
         case .times: return ExportTimes()
         case .prompts: return ExportPrompts()
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
-        case .matches, .listening, .measurements, .sleeps, .activities:
-            return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
-        case .measurementsSav, .sleepsSav, .activitiesSav:
-            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), words)
         case .openMHealth: return ExportDocuments()
+        case .matches, .listening, .measurements, .sleeps, .activities, .participants, .interventions,
+            .sessions, .pauses, .dailies:
+            return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
+        case .measurementsSav, .sleepsSav, .activitiesSav, .participantsSav, .interventionsSav, .sessionsSav,
+            .pausesSav, .dailiesSav:
+            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), words)
         }
     }
 
@@ -226,7 +228,7 @@ package struct ExportWriting: Sendable {
         }
     }
 
-    /// The rows of areas above the studies.
+    /// The rows of other areas.
     private func writeRows(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
         for index in outputs.indices {
             for row in outputs[index].format.file.flatMap({ person.rows[$0] }) ?? [] {

@@ -25,8 +25,8 @@ package struct StudyExport {
     let words: ExportWords
     /// Seals files while they wait; nil for plain ones, where an operator names the file.
     package let key: SecretKey?
-    /// The files of areas above the studies.
-    package let more: [StudyFile]
+    /// The files that other areas fill.
+    package private(set) var more: [StudyFile]
 
     /// - Parameter installed: the sentences of every language.
     package init(
@@ -61,6 +61,15 @@ package struct StudyExport {
 
     /// Several files in one pass: one thread reads the database, another opens each sheet once and writes.
     package func write(
+        _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
+    ) throws -> ExportWriting.Outcome {
+        var settled = self
+        settled.more = try more.map { try $0.settled(connection) }
+        return try settled.writeSettled(files, progress: progress, connection)
+    }
+
+    /// - Parameter files: columns of all of them are known.
+    private func writeSettled(
         _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
     ) throws -> ExportWriting.Outcome {
         let prompts = try StudyPrompts(study, connection)
@@ -183,23 +192,15 @@ package struct StudyExport {
         return try LivingSheetStore.changes(of: account, connection).filter { own.contains($0.sheet) }
     }
 
-    /// The rows of higher areas for a participant's time in the study: ticked measurements by the tick alone,
-    /// everything else only of those who consent to research as well.
+    /// The rows of files that other areas fill, for a participant's time in the study.
     func further(
         of enrolment: EnrolmentRecord, _ key: PersonKey, _ named: Set<String>,
         _ connection: borrowing Connection
     ) throws -> [String: [[JSON]]] {
         let wanted = more.filter { named.contains($0.name) }
-        let account = enrolment.accountID
-        guard !wanted.isEmpty, let begin = enrolment.enrolledAt else { return [:] }
-        let agrees = try EnrolmentStore.hasResearchConsent(account, connection)
-        let gives = try enrolment.gives(connection) ? enrolment.measurements : []
-        let person = StudyFile.Person(
-            account: account, from: begin, to: enrolment.leftAt ?? now, key: key,
-            gives: study.measurements.filter(gives.contains))
-        return try wanted.filter { agrees || $0.isTicked }.reduce(into: [:]) { rows, file in
-            rows[file.name] = try file.rows(person, connection)
-        }
+        let told = ToldRows(study: study, keys: keys, now: now)
+        guard !wanted.isEmpty, let person = try told.person(enrolment, key, connection) else { return [:] }
+        return try told.rows(of: person, in: wanted, connection)
     }
 
     private func versions(

@@ -21,7 +21,7 @@ package enum StudyExportPages {
         routes.call(
             .get, "/studies/:study/export", .studyLead,
             .other(
-                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav",
+                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy, participants, interventions, sessions, pauses, dailies or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav, participants-sav, interventions-sav, sessions-sav, pauses-sav, dailies-sav for SPSS",
                 "text/csv,application/json,application/fhir+json,text/plain,application/octet-stream,application/zip",
                 query: ["format"]), file)
     }
@@ -70,6 +70,13 @@ package enum StudyExportPages {
         ("all", [.zip]), ("tables", [.csv, .wide, .timePoints, .codebook]),
         ("german", [.germanLong, .germanWide, .germanTimePoints, .germanCodebook]),
         ("programs", [.sav, .timePointsSav, .sps, .r, .json, .fhir]),
+        (
+            "course",
+            [
+                .participants, .participantsSav, .interventions, .interventionsSav, .sessions, .sessionsSav,
+                .pauses, .pausesSav, .dailies, .dailiesSav,
+            ]
+        ),
         ("more", [.prompts, .sensors, .times, .profiles, .therapy, .matches, .listening]),
         (
             "measured",

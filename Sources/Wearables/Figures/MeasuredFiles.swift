@@ -47,7 +47,7 @@ extension StudyFile {
                 "Gerät der Person unter denen dieser Quelle, gezählt; leer für Tage, die eingegangen sind, ehe Geräte unterschieden wurden",
                 "the person's device among those of this source, counted; empty for days received before devices were told apart",
                 .number),
-        ], isTicked: true
+        ], consent: .ticks
     ) { person, connection in
         let days = try days(of: person, connection)
         let others = try others(of: person, connection)
@@ -96,7 +96,7 @@ extension StudyFile {
             column("awakenings", "wie oft wach", "how often awake", .number),
             column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", .number),
             countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
-        ], isTicked: true
+        ], consent: .ticks
     ) { person, connection in
         try slept(by: person, connection).map { record, counts in
             let sleep = record.value
@@ -122,7 +122,7 @@ extension StudyFile {
             column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", .number),
             column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", .number),
             countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
-        ], isTicked: true
+        ], consent: .ticks
     ) { person, connection in
         try moved(by: person, connection).map { record, counts in
             let activity = record.value
@@ -141,7 +141,7 @@ extension StudyFile {
     // MARK: Documents
 
     /// Of several sources of a day the one that counts, so that documents cannot be added up twice.
-    private static let openMHealth = StudyFile(name: "open-mhealth", columns: [], isTicked: true) {
+    private static let openMHealth = StudyFile(name: "open-mhealth", columns: [], consent: .ticks) {
         person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap { OpenMHealth.point($0.day) }
         let nights = try slept(by: person, connection).filter(\.counts).map { OpenMHealth.point($0.record) }
@@ -149,7 +149,7 @@ extension StudyFile {
         return (days + nights + moves).map { [$0] }
     }
 
-    private static let observations = StudyFile(name: "observations", columns: [], isTicked: true) {
+    private static let observations = StudyFile(name: "observations", columns: [], consent: .ticks) {
         person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap {
             MeasuredUnit.observation($0.day)
