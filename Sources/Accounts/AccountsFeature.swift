@@ -1,5 +1,6 @@
 import Identity
 import Records
+import Scheduling
 import Web
 
 extension Feature {
@@ -40,6 +41,7 @@ extension Feature {
             try MailLinkStore.removeExpired(now: now, connection)
             try EmailChangeStore.removeExpired(now: now, connection)
             try CredentialStore.removeExpired(now: now, connection)
+            try AppUseStore.removeExpired(today: LocalTime(now, Zone("UTC")).date, connection)
             try KnownOriginStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)

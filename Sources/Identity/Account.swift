@@ -133,8 +133,14 @@ package struct Credential: Sendable, FromRow {
     package let staysUntil: Instant?
     /// Whether it began with a page opened from the home screen.
     package let isInstalled: Bool
+    /// What the app says of its device; nil for sessions of browsers.
+    private let platform: String?
+    /// The last local day that was noted as one on which the app was used; nil before the first one, and for staff.
+    let usedOn: LocalDate?
 
     package init(row: borrowing Row) throws {
+        platform = try row["platform"]
+        usedOn = try row["used_on"]
         isInstalled = try row["installed"]
         id = try row["id"]
         account = try row["account_id"]
@@ -143,6 +149,9 @@ package struct Credential: Sendable, FromRow {
         expiresAt = try row["expires_at"]
         staysUntil = try row["stays_until"]
     }
+
+    /// What a day on which it was used is noted for.
+    var usePlatform: String { kind == .session ? "browser" : platform ?? "other" }
 
     /// The longest life of a credential, and how long it may be unused.
     static func lifetime(_ kind: Kind) -> Int64 {

@@ -11,7 +11,8 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed, platform, used_on
+            FROM credentials
             WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }
@@ -23,7 +24,8 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until, installed, platform, used_on
+            FROM credentials
             WHERE id = \(earlier.id) AND kind = \(earlier.kind) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }

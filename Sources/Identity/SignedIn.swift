@@ -1,4 +1,5 @@
 import Database
+import Scheduling
 import Wire
 
 /// An account together with its credential.
@@ -9,12 +10,20 @@ package struct SignedIn: Sendable {
     /// Whether the last use must be noted again.
     package func isUseDue(at now: Instant) -> Bool {
         let pause = credential.noteSeconds(of: account.kind)
-        return credential.lastUsedAt.adding(seconds: pause) < now
+        return credential.lastUsedAt.adding(seconds: pause) < now || dueDay(at: now) != nil
+    }
+
+    /// The local day that is to be noted as one on which the app was used; nil for staff, and where it is noted already.
+    private func dueDay(at now: Instant) -> LocalDate? {
+        guard account.kind == .patient, [.session, .token].contains(credential.kind) else { return nil }
+        let today = LocalTime(now, Zone(account.timezone)).date
+        return credential.usedOn == today ? nil : today
     }
 
     package func noteUse(at now: Instant, _ connection: borrowing Connection) throws {
         let expiry = credential.expiry(usedAt: now, by: account.kind)
         try CredentialStore.noteUse(of: credential.id, at: now, until: expiry, connection)
+        if let day = dueDay(at: now) { try AppUseStore.note(day, with: credential, connection) }
         guard credential.staysUntil != nil else { return }
         try KnownOriginStore.noteUse(of: credential.id, by: account.id, at: now, connection)
     }

@@ -53,6 +53,6 @@ extension Feature {
                 try EnrolmentStore.hasAgreed(account, after: choice, connection)
             }
         },
-        studyFiles: [.participants, .sessions, .pauses],
+        studyFiles: [.participants, .sessions, .pauses, .use],
         ownData: OwnStudyData.sections)
 }

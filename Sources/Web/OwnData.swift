@@ -8,6 +8,7 @@ package enum OwnDataSection: String, CaseIterable, Sendable {
     case profile, privacy
     case timeZones = "time_zones"
     case devices
+    case appUse = "app_use"
     case notificationSettings = "notification_settings"
     case sensorSettings = "sensor_settings"
     case vault, drafts, contributions

@@ -303,6 +303,42 @@ def test_i2_r_reads_it_with_its_script(files):
     assert int(lines[1]) > 3 and lines[2].strip()
 
 
+TOLD = ["participants", "interventions", "sessions", "pauses", "dailies", "use"]
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_st_10_what_a_therapy_was_is_the_same_for_pandas_readstat_r_and_pspp(files, tmp_path, name):
+    table = pandas.read_csv(files / f"alltag-{name}.csv", encoding="utf-8-sig", dtype=str, keep_default_na=False)
+    frame, about = pyreadstat.read_sav(str(files / f"alltag-{name}.sav"))
+    assert list(frame.columns) == list(table.columns) and len(frame) == len(table)
+    book = pandas.read_csv(files / "alltag-codebook.csv", encoding="utf-8-sig", dtype=str)
+    for column in table.columns:
+        if column != "participant":
+            row, = book[book["variable"] == f"{name}.{column}"].itertuples()
+            assert about.column_names_to_labels[column] == row.label_de
+        kind = about.original_variable_types[column]
+        for mine, theirs in zip(table[column], frame[column]):
+            if mine == "":
+                assert theirs == "" or pandas.isna(theirs), (column, theirs)
+            elif kind.startswith("A"):
+                assert mine == theirs
+            elif kind.startswith("F"):
+                assert float(mine) == theirs
+            else:
+                assert pandas.Timestamp(mine).tz_localize(None) == pandas.Timestamp(theirs), (column, kind)
+    run = subprocess.run(["Rscript", "-e", f"""
+        data <- read.csv("alltag-{name}.csv", fileEncoding = "UTF-8-BOM", na.strings = "")
+        cat(nrow(data), ncol(data), length(unique(data$participant)))
+    """], cwd=files, capture_output=True, text=True)
+    expected = [len(table), len(table.columns), table["participant"].nunique()]
+    assert [int(word) for word in run.stdout.split()] == expected, run.stderr
+    if name not in ("pauses", "use"):
+        assert len(table) > 0
+    (tmp_path / "run.sps").write_text(f"GET FILE='{files / f'alltag-{name}.sav'}'.\nSHOW N.\n")
+    out = subprocess.run(["pspp", "-O", "format=csv", "run.sps"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert str(len(table)) in out.stdout
+
+
 @pytest.mark.parametrize("way", ["GET FILE='alltag.sav'.", "INSERT FILE='alltag.sps'."])
 def test_i2_pspp_reads_the_file_and_the_syntax(files, way):
     name, count, mean, deviation = scored(files)

@@ -17,7 +17,8 @@ import Wire
         let sql: SQL =
             """
             SELECT 'c' AS id, 'a' AS account_id, \(kind) AS kind, \(now) AS last_used_at,
-                \(now.adding(seconds: expires)) AS expires_at, \(stays) AS stays_until, 0 AS installed
+                \(now.adding(seconds: expires)) AS expires_at, \(stays) AS stays_until, 0 AS installed,
+                NULL AS platform, NULL AS used_on
             """
         let found: Credential? = try Connection.inMemory { try $0.first(sql) }
         return try #require(found)

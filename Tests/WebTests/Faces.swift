@@ -27,7 +27,8 @@ enum Faces {
         let way: SQL =
             """
             SELECT 'c' AS id, 'ada' AS account_id, \(credential) AS kind, \(now) AS last_used_at,
-                \(now.adding(days: 1)) AS expires_at, NULL AS stays_until, 0 AS installed
+                \(now.adding(days: 1)) AS expires_at, NULL AS stays_until, 0 AS installed,
+                NULL AS platform, NULL AS used_on
             """
         return try Connection.inMemory { connection in
             let account = try connection.first(person) { row in try AccountRecord(row: row, roles: roles) }

@@ -29,6 +29,9 @@ enum OwnAccountData {
                 try device.wire(
                     owner.key, current: c.proof.credential, push: reminded[device.id] ?? "off")
             },
+            .appUse: try AppUseStore.all(of: account.id, connection).map { used -> Facts in
+                ["day": used.day, "platform": used.platform]
+            },
             .sensorSettings: SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn),
             .notices: try notices.map { try $0.wire(owner.key, c.languages) },
         ]

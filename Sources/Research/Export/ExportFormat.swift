@@ -36,12 +36,13 @@ extension StudyExport {
         case activitiesSav = "activities-sav"
         case openMHealth = "open-mhealth"
         /// What the participation and the therapies say beside answers (ST-10), also in SPSS's format; `therapy` has the answers.
-        case participants, interventions, sessions, pauses, dailies
+        case participants, interventions, sessions, pauses, dailies, use
         case participantsSav = "participants-sav"
         case interventionsSav = "interventions-sav"
         case sessionsSav = "sessions-sav"
         case pausesSav = "pauses-sav"
         case dailiesSav = "dailies-sav"
+        case useSav = "use-sav"
         /// All of them, with a README and checksums.
         case zip
 
@@ -50,7 +51,7 @@ extension StudyExport {
             (.matches, nil), (.listening, nil), (.measurements, .measurementsSav), (.sleeps, .sleepsSav),
             (.activities, .activitiesSav), (.participants, .participantsSav),
             (.interventions, .interventionsSav), (.sessions, .sessionsSav), (.pauses, .pausesSav),
-            (.dailies, .dailiesSav),
+            (.dailies, .dailiesSav), (.use, .useSav),
         ]
 
         package var type: String {

@@ -140,10 +140,10 @@ package struct ExportWriting: Sendable {
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
         case .openMHealth: return ExportDocuments()
         case .matches, .listening, .measurements, .sleeps, .activities, .participants, .interventions,
-            .sessions, .pauses, .dailies:
+            .sessions, .pauses, .dailies, .use:
             return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
         case .measurementsSav, .sleepsSav, .activitiesSav, .participantsSav, .interventionsSav, .sessionsSav,
-            .pausesSav, .dailiesSav:
+            .pausesSav, .dailiesSav, .useSav:
             return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), words)
         }
     }

@@ -21,7 +21,7 @@ package enum StudyExportPages {
         routes.call(
             .get, "/studies/:study/export", .studyLead,
             .other(
-                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy, participants, interventions, sessions, pauses, dailies or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav, participants-sav, interventions-sav, sessions-sav, pauses-sav, dailies-sav for SPSS",
+                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy, participants, interventions, sessions, pauses, dailies, use or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav, participants-sav, interventions-sav, sessions-sav, pauses-sav, dailies-sav, use-sav for SPSS",
                 "text/csv,application/json,application/fhir+json,text/plain,application/octet-stream,application/zip",
                 query: ["format"]), file)
     }
@@ -74,7 +74,7 @@ package enum StudyExportPages {
             "course",
             [
                 .participants, .participantsSav, .interventions, .interventionsSav, .sessions, .sessionsSav,
-                .pauses, .pausesSav, .dailies, .dailiesSav,
+                .pauses, .pausesSav, .dailies, .dailiesSav, .use, .useSav,
             ]
         ),
         ("more", [.prompts, .sensors, .times, .profiles, .therapy, .matches, .listening]),

@@ -44,12 +44,20 @@ extension StudyFile {
             Column(
                 "therapies", "Anzahl der Therapien während der Teilnahme",
                 "number of therapies during the participation", .number),
+            Column(
+                "platforms", "womit die App benutzt wurde, durch Striche getrennt",
+                "what the app was used on, separated by bars"),
         ], consent: .study
     ) { person, connection in
         guard let enrolment = try EnrolmentStore.find(id: person.enrolment, connection) else { return [] }
         let account = try AccountStore.find(person.account, connection)
         let therapies = person.agrees ? try ToldTherapies(of: person, connection).all : []
         let birth = try therapies.last?.birthDate(person.keys)
+        let used =
+            person.agrees
+            ? try AppUseStore.days(
+                of: person.account, from: person.days.lowerBound, to: person.days.upperBound, connection) : []
+        let platforms = Set(used.map(\.platform)).sorted()
         let isOnPaper = enrolment.signedOn != nil
         return [
             [
@@ -61,6 +69,7 @@ extension StudyFile {
                 .cell(birth.flatMap { AgeBand.name(born: $0, on: person.days.lowerBound) }),
                 .cell(person.agrees ? gender(therapies.last, account)?.rawValue : nil),
                 .cell(person.agrees ? therapies.count : nil),
+                .cell(platforms.isEmpty ? nil : platforms.joined(separator: "|")),
             ]
         ]
     }

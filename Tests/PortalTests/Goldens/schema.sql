@@ -14,6 +14,8 @@ CREATE INDEX alerts_open ON alerts (therapy_id) WHERE acknowledged_at IS NULL;
 
 CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
 
+CREATE INDEX app_use_day ON app_use (day);
+
 CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
 
 CREATE INDEX assignment_links_account ON assignment_links (account_id);
@@ -377,6 +379,13 @@ CREATE TABLE answer_drafts (
     PRIMARY KEY (account_id, subject_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE app_use (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    PRIMARY KEY (account_id, day, platform)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE appointments (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     id TEXT NOT NULL,
@@ -537,7 +546,7 @@ CREATE TABLE "credentials" (
     device_name BLOB,
     platform TEXT,
     os_version TEXT,
-    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)), stays_until INTEGER, browser TEXT, system TEXT, installed INTEGER NOT NULL DEFAULT 0 CHECK (installed IN (0, 1)),
+    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)), stays_until INTEGER, browser TEXT, system TEXT, installed INTEGER NOT NULL DEFAULT 0 CHECK (installed IN (0, 1)), used_on TEXT,
     CHECK (expires_at > created_at)
 ) STRICT;
 

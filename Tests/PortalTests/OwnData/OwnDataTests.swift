@@ -64,7 +64,8 @@ import Wire
 
     /// Tables with something of a patient in them: where it stands in the copy, or why not.
     static let decisions: [String: String] = [
-        "accounts": "profile", "consent_choices": "privacy", "credentials": "devices", "vaults": "vault",
+        "accounts": "profile", "consent_choices": "privacy", "credentials": "devices", "app_use": "app_use",
+        "vaults": "vault",
         "answer_drafts": "drafts", "contributions": "contributions", "contribution_scores": "contributions",
         "profile_changes": "profile_changes", "tinnitus_matches": "tinnitus_matches",
         "quarantined_sheets": "refused_sheets", "appointments": "appointments", "therapies": "therapies",
