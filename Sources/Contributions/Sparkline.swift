@@ -103,15 +103,23 @@ package enum Sparkline {
 
     /// The same with its last point, as a dot of its own, for `shared/_course`.
     package static func drawn(_ series: ScaleSeries) -> (path: String, end: String) {
-        let values = series.points.suffix(most).compactMap(\.score.value)
-        guard values.count > 1, let low = values.min(), let high = values.max() else { return ("", "") }
-        let range = series.scale.range ?? low...high
+        drawn(series.points.compactMap(\.score.value), in: series.scale.range)
+    }
+
+    /// - Parameter range: the lowest and the highest possible value; nil where they are unknown.
+    package static func drawn(_ all: [Double], in range: ClosedRange<Double>?) -> (path: String, end: String)
+    {
+        let values = all.suffix(most)
+        guard values.count > 1, let low = values.min(), let high = values.max(), let last = values.last else {
+            return ("", "")
+        }
+        let range = range ?? low...high
         let axis = ValueAxis(low: range.lowerBound, high: range.upperBound, height: 32)
         var path = PathText()
         let step = 100 / Double(values.count - 1)
         path.line(values.enumerated().map { (Double($0.offset) * step, axis.y($0.element)) })
         var end = PathText()
-        end.dot(100, axis.y(values[values.count - 1]))
+        end.dot(100, axis.y(last))
         return (path.text, end.text)
     }
 }

@@ -21,8 +21,16 @@ enum ParticipantAPI {
                 "Take in somebody who signed the consent on paper and needs no account", type, status: 201,
                 takes: type.sent), enter)
         routes.call(
+            .get, path + "/:codename", .studyLead,
+            .one(
+                "A participant over time: scores; with consent to research dailies, interventions and sessions of the therapy",
+                ParticipantInFull.self
+            ).revised(ParticipantScoreStore.revision), show)
+        routes.call(
             .delete, path + "/:codename", .studyLead,
-            .nothing("Erase somebody on paper with all they filled in"), destroy)
+            .nothing("Erase somebody on paper with all they filled in").revised(
+                ParticipantScoreStore.revision),
+            destroy)
         routes.call(
             .post, path + "/:codename/accept", .studyLead, .one("Let somebody in who has asked", type), accept
         )
@@ -44,6 +52,14 @@ enum ParticipantAPI {
     @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
         let draft = try PaperParticipantDraft.read(try c.body(), today: c.dates.today)
         return try answer(try PaperParticipants.enter(draft, c), c, status: 201)
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        let (enrolment, course) = try c.read { connection in
+            let enrolment = try EnrolmentStore.told(c, connection)
+            return (enrolment, try ToldCourse(of: enrolment, c, connection))
+        }
+        return try .data(One(id: enrolment.id, course.wire(enrolment)))
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {

@@ -35,6 +35,8 @@ package enum ParticipantPage {
         package let codename: String
         package let facts: [Fact]
         package let rows: [Row]
+        /// Scores over time, and what is told of therapies.
+        package let told: CourseView
         package let prompts: [PromptList.Row]
         let hasPrompts: Bool
         /// What was noted with buttons; nil where the study has none.
@@ -97,6 +99,7 @@ package enum ParticipantPage {
                 isStale: filled.isStale, errors: filled.summary,
                 codename: enrolment.codename,
                 facts: facts(enrolment, arms, compliance, reminders, c), rows: rows,
+                told: CourseView(try ToldCourse(of: enrolment, c, connection), c),
                 prompts: prompts, hasPrompts: !prompts.isEmpty,
                 events: try EventList.list(of: enrolment, c, connection), papers: papers,
                 hasPapers: !papers.isEmpty,

@@ -281,6 +281,14 @@ import Wire
         "PATCH /api/v1/studies/:study/questionnaires/:item": study(
             "/questionnaires/", #"{"is_onetime": true}"#),
         "DELETE /api/v1/studies/:study/questionnaires/:item": study("/questionnaires/", nil),
+        "DELETE /api/v1/studies/:study/participants/:codename": Change(person: .lena) { portal in
+            let study = StudyDesk(portal: portal).begin()
+            let signed = portal.call(
+                .post, "/studies/\(study)/participants",
+                #"{"consented_on": "2026-11-19", "consent_version": 1}"#,
+                as: .lena)
+            return ("/studies/\(study)/participants/\(signed.attributes["codename"]?.string ?? "")", nil)
+        },
         "PUT /api/v1/studies/:study/participants/:codename/anchors/:key": anchor(#"{"date": "2026-12-24"}"#),
         "DELETE /api/v1/studies/:study/participants/:codename/anchors/:key": anchor(nil),
     ]
