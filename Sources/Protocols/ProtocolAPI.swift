@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Records
+import Studies
 import Web
 import Wire
 import Wording
@@ -105,6 +106,7 @@ enum ProtocolAPI {
             name: record.name, scope: record.scope.rawValue, createdAt: record.createdAt,
             changedAt: record.changedAt)
         wire.studyID = record.studyID?.text
+        wire.arms = record.arms.isEmpty ? nil : record.arms.map(\.rawValue)
         wire.batteries = definition.wireBatteries
         wire.plan = definition.plan.map(\.entry)
         wire.dailies = definition.dailies

@@ -29,11 +29,14 @@ enum ProtocolActions {
 
     /// The number of running therapies that need a decision when a protocol is made, changed or removed.
     static func concerned(
-        _ record: ProtocolRecord?, study: ID<Study>?, _ connection: borrowing Connection
+        _ record: ProtocolRecord?, study: ID<Study>?, of arms: [StudyArm.Key] = [],
+        _ connection: borrowing Connection
     ) throws -> [ID<Therapy>] {
         var therapies =
             try record.map { try PutProtocolStore.all(of: $0.id, connection).map(\.therapyID) } ?? []
-        if let study { therapies += try ParticipationStore.therapies(in: study, connection) }
+        if let study {
+            therapies += try ParticipationStore.therapies(in: study, of: record?.arms ?? arms, connection)
+        }
         // A therapy that was handed over keeps its state: the owner may no longer change it.
         if let record, record.scope == .own {
             therapies = try therapies.filter {
@@ -51,6 +54,15 @@ enum ProtocolActions {
         throw .invalid("follow", "protocols.follow_needed", ["n": String(concerned.count)])
     }
 
+    /// - Throws: `Problem.invalid` for arms that the study does not have.
+    private static func requireArms(_ draft: ProtocolDraft, _ connection: borrowing Connection) throws {
+        guard let study = draft.studyID, !draft.arms.isEmpty else { return }
+        let known = try StudyArms.all(in: study, connection)?.map(\.key) ?? []
+        if !Set(draft.arms).isSubset(of: known) {
+            throw Problem.invalid("arms", "studies.item_arm_unknown")
+        }
+    }
+
     // MARK: Making and changing
 
     static func make(_ draft: ProtocolDraft, _ c: Context<Member>) throws -> ID<TreatmentProtocol> {
@@ -58,8 +70,9 @@ enum ProtocolActions {
         var checks = ProtocolChecks(c, caller)
         try c.read { connection in
             try ProtocolReader(c, connection).requireMaking(draft)
+            try requireArms(draft, connection)
             try checks.check(draft, over: nil, connection)
-            try requireDecision(draft, try concerned(nil, study: draft.studyID, connection))
+            try requireDecision(draft, try concerned(nil, study: draft.studyID, of: draft.arms, connection))
         }
         try Permission.require(
             for: checks.keys, isConfirmed: draft.isPermissionConfirmed, by: caller, c)
@@ -69,12 +82,13 @@ enum ProtocolActions {
             guard let person = try AccountStore.find(caller, connection) else { throw Problem.signInRequired }
             let reader = try ProtocolReader(person, languages, connection)
             try reader.requireMaking(draft)
+            try requireArms(draft, connection)
             let follows = draft.follows ?? false
             try ProtocolStore.insert(
                 draft, id: id, owner: caller, actsSince: follows ? .distantPast : now, at: now, connection)
             if draft.isDefault == true { try choose(id, reader, connection) }
             guard follows, let study = draft.studyID else { return }
-            for therapy in try ParticipationStore.therapies(in: study, connection) {
+            for therapy in try ParticipationStore.therapies(in: study, of: draft.arms, connection) {
                 try ProtocolPlanner.reconcile(therapy, services, now: now, connection)
             }
         }

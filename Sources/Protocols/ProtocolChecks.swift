@@ -164,7 +164,8 @@ struct ProtocolChecks {
     private mutating func checkReach(
         _ draft: ProtocolDraft, _ connection: borrowing Connection
     ) throws {
-        guard let study = draft.studyID, let arms = try StudyArms.of(study, connection) else { return }
+        guard let study = draft.studyID, let arms = try StudyArms.of(study, only: draft.arms, connection)
+        else { return }
         let definition = draft.definition
         if arms.allSatisfy({ $0 == .noApp }), !definition.asked.isEmpty {
             errors.add("plan", "protocols.nobody_asked")

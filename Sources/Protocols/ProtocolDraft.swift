@@ -1,6 +1,7 @@
 import Delivery
 import JSON
 import Records
+import Studies
 import Web
 import Wire
 import Wording
@@ -10,6 +11,8 @@ package struct ProtocolDraft: Sendable {
     let name: String
     let scope: ProtocolScope
     let studyID: ID<Study>?
+    /// As the study, named when it is made, and never changed.
+    let arms: [StudyArm.Key]
     let definition: ProtocolDefinition
     /// Whether it is the default for the caller's new patients; nil leaves that unchanged.
     let isDefault: Bool?
@@ -30,11 +33,18 @@ package struct ProtocolDraft: Sendable {
         let name = isNamed ? fields.text("name", required: true, limit: nameLimit) : existing?.name
         var scope = existing?.scope ?? usual
         var study = existing?.studyID
+        var arms = existing?.arms ?? []
         if existing == nil {
             study = fields.id("study_id")
             scope = fields.choice("scope") ?? (study == nil ? usual : .study)
             if scope == .study && study == nil { fields.refuse("study_id", "errors.required") }
             if scope != .study && study != nil { fields.refuse("study_id", "protocols.study_alone") }
+            let named = fields.list("arms") ?? []
+            arms = named.compactMap(\.string).map { StudyArm.Key(rawValue: $0) }
+            if arms.count < named.count || Set(arms).count < arms.count {
+                fields.refuse("arms", "errors.choice")
+            }
+            if scope != .study && !arms.isEmpty { fields.refuse("arms", "protocols.study_alone") }
         }
         let isDefault = fields.bool("is_default")
         let follows = fields.bool("follow")
@@ -43,7 +53,8 @@ package struct ProtocolDraft: Sendable {
         try fields.finish()
         guard let name else { throw .invalid(fields.errors) }
         return ProtocolDraft(
-            name: name, scope: scope, studyID: study, definition: definition, isDefault: isDefault,
+            name: name, scope: scope, studyID: study, arms: arms, definition: definition,
+            isDefault: isDefault,
             follows: follows, isPermissionConfirmed: isConfirmed)
     }
 
@@ -54,12 +65,14 @@ package struct ProtocolDraft: Sendable {
     }
 
     private init(
-        name: String, scope: ProtocolScope, studyID: ID<Study>?, definition: ProtocolDefinition,
+        name: String, scope: ProtocolScope, studyID: ID<Study>?, arms: [StudyArm.Key],
+        definition: ProtocolDefinition,
         isDefault: Bool?, follows: Bool?, isPermissionConfirmed: Bool
     ) {
         self.name = name
         self.scope = scope
         self.studyID = studyID
+        self.arms = arms
         self.definition = definition
         self.isDefault = isDefault
         self.follows = follows

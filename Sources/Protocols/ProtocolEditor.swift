@@ -6,6 +6,7 @@ import Instruments
 import Questionnaires
 import Records
 import Rules
+import Studies
 import Web
 import Wire
 import Wording
@@ -35,7 +36,7 @@ struct ProtocolEditor {
         let interventions = try (0..<rows.interventions).map {
             try intervention($0, library, record, connection)
         }
-        let fields = fields(record)
+        let fields = try fields(record, connection)
         let batteries = try self.batteries(connection)
         let reactions = try self.reactions(record, connection)
         for name in ["plan", "rule_ids", "interventions"] {
@@ -43,7 +44,7 @@ struct ProtocolEditor {
         }
         filled.name("follow", texts["protocols.follow"])
         let concerned = try ProtocolActions.concerned(
-            record, study: record?.studyID ?? study, connection
+            record, study: record?.studyID ?? study, of: arms, connection
         ).count
         let dailies = select(
             "dailies", "protocols.dailies",
@@ -67,9 +68,15 @@ struct ProtocolEditor {
 
     /// The study preselected for a new one.
     private var study: ID<Study>? {
-        let scope = filled.form["scope"] ?? ""
-        let id = scope.hasPrefix("study:") ? ID<Study>(uuid: String(scope.dropFirst(6))) : nil
+        let named = ProtocolForm.study(ofScope: filled.form["scope"] ?? "")
+        let id = named.flatMap { ID<Study>(uuid: $0.study) }
         return id.flatMap { reader.title(of: $0) == nil ? nil : $0 }
+    }
+
+    /// The arm chosen with it.
+    private var arms: [StudyArm.Key] {
+        let named = ProtocolForm.study(ofScope: filled.form["scope"] ?? "")
+        return [named?.arm].compactMap(\.self).map { StudyArm.Key(rawValue: $0) }
     }
 
     private func decision(_ concerned: Int) -> ProtocolEdit.Decision? {
@@ -87,14 +94,25 @@ struct ProtocolEditor {
         filled.list(name, label: label, first: first, choices)
     }
 
-    private func fields(_ record: ProtocolRecord?) -> [FieldView] {
+    private func fields(
+        _ record: ProtocolRecord?, _ connection: borrowing Connection
+    ) throws -> [FieldView] {
         let name = filled.field("name", label: "protocols.name", required: true)
         guard record == nil else { return [name] }
         let scopes = reader.scopes.filter { $0 != .study }.map {
             (value: $0.rawValue, label: texts["protocols.scope_\($0.rawValue)"])
         }
-        let studies = reader.led.map {
-            (value: "study:\($0.id)", label: texts["protocols.scope_study", ["title": $0.title]])
+        let studies = try reader.led.flatMap { led in
+            let whole = texts["protocols.scope_study", ["title": led.title]]
+            let words = try ArmWords(of: led.id, in: c.languages, texts, connection)
+            let arms = try StudyArms.all(in: led.id, connection) ?? []
+            return [(value: "study:\(led.id)", label: whole)]
+                + arms.map { arm in
+                    (
+                        value: "study:\(led.id)/\(arm.key)",
+                        label: texts["protocols.scope_arm", ["study": whole, "arm": words.name(arm.key)]]
+                    )
+                }
         }
         let all = scopes + studies
         var scope = select("scope", "protocols.scope", all, first: all.first?.value ?? "")

@@ -56,15 +56,23 @@ struct ProtocolForm {
         return Set(numbers.filter { (0..<100).contains($0) }).sorted()
     }
 
+    /// The study that a choice of the scope names, and the arm of it: `study:ID/waiting`. Nil for another scope.
+    static func study(ofScope scope: String) -> (study: String, arm: String?)? {
+        guard scope.hasPrefix("study:") else { return nil }
+        let parts = scope.dropFirst(6).split(separator: "/", maxSplits: 1).map(String.init)
+        return parts.first.map { ($0, parts.count == 2 ? parts[1] : nil) }
+    }
+
     /// As a call would send it.
     var json: JSON {
         var members: [JSON.Member] = [.init("name", text("name"))]
         if form["scope"] != nil {
             // One list holds the kind and, for a study, which.
             let scope = form["scope"] ?? ""
-            let study = scope.hasPrefix("study:") ? String(scope.dropFirst(6)) : nil
-            members.append(.init("scope", .string(study == nil ? scope : "study")))
-            members.append(.init("study_id", study.map(JSON.string) ?? .null))
+            let named = Self.study(ofScope: scope)
+            members.append(.init("scope", .string(named == nil ? scope : "study")))
+            members.append(.init("study_id", named.map { .string($0.study) } ?? .null))
+            members.append(.init("arms", named?.arm.map { .array([.string($0)]) } ?? .null))
         }
         let batteries = ProtocolDefinition.occasions.map {
             JSON.Member($0.name, text("batteries.\($0.name)"))

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Records
+import Studies
 import Web
 import Wire
 import Wording
@@ -56,7 +57,7 @@ package enum ProtocolPages {
                 var words = c.texts.count("protocols.uses", uses.count)
                 if behind > 0 { words += ", " + c.texts.count("protocols.behind", behind) }
                 return Index.Row(
-                    id: record.id, name: record.name, scope: scope(record, reader, c.texts),
+                    id: record.id, name: record.name, scope: try scope(of: record, by: reader, c, connection),
                     content: content(record.definition, c.texts), uses: words,
                     isDefault: standard == record.id, mayBeDefault: reader.mayChoose(record))
             }
@@ -66,9 +67,16 @@ package enum ProtocolPages {
     }
 
     private static func scope(
-        _ record: ProtocolRecord, _ reader: ProtocolReader, _ texts: Texts
-    ) -> String {
-        texts["protocols.scope_\(record.scope.rawValue)", ["title": reader.title(of: record.studyID) ?? ""]]
+        of record: ProtocolRecord, by reader: ProtocolReader, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> String {
+        let texts = c.texts
+        let whole = texts[
+            "protocols.scope_\(record.scope.rawValue)", ["title": reader.title(of: record.studyID) ?? ""]]
+        guard let study = record.studyID, !record.arms.isEmpty else { return whole }
+        let words = try ArmWords(of: study, in: c.languages, texts, connection)
+        let names = record.arms.map(words.name).joined(separator: ", ")
+        return texts["protocols.scope_arm", ["study": whole, "arm": names]]
     }
 
     private static func content(_ definition: ProtocolDefinition, _ texts: Texts) -> String {

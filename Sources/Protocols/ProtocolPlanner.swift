@@ -72,7 +72,8 @@ package enum ProtocolPlanner {
         return try ParticipationStore.studies(of: account, at: now, connection).flatMap { participation in
             let since = max(participation.since, therapy.pairedAt ?? participation.since)
             return try ProtocolStore.all(of: participation.study, connection).filter { record in
-                record.actsSince < since || put.contains { $0.protocolID == record.id }
+                guard record.acts(on: participation.arm) else { return false }
+                return record.actsSince < since || put.contains { $0.protocolID == record.id }
             }
         }
     }

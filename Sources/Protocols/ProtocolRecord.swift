@@ -22,6 +22,8 @@ package struct ProtocolRecord: Sendable {
     package let scope: ProtocolScope
     let ownerID: ID<Account>
     package let studyID: ID<Study>?
+    /// The arms of the study that it acts on; empty for all.
+    let arms: [StudyArm.Key]
     package let name: String
     let definition: ProtocolDefinition
     /// Counts the changes.
@@ -37,6 +39,7 @@ package struct ProtocolRecord: Sendable {
         scope = try row["scope"]
         ownerID = try row["owner_id"]
         studyID = try row["study_id"]
+        arms = .stored(try row["arms"])
         name = try row["name"]
         definition = try ProtocolDefinition(text: try row["definition"])
         revision = try row["revision"]
@@ -48,6 +51,9 @@ package struct ProtocolRecord: Sendable {
 }
 
 extension ProtocolRecord {
+    /// - Parameter arm: of the participant; nil in a study without groups.
+    func acts(on arm: StudyArm.Key?) -> Bool { arms.isEmpty || arm.map(arms.contains) ?? false }
+
     /// Its uses of the questionnaires in question: it asks them, or waits for their answers.
     func uses(_ question: UseQuestion, _ connection: borrowing Connection) throws -> [QuestionnaireUse] {
         let authors = try studyID.map { try StudyStore.leads($0, connection) } ?? [ownerID]

@@ -1,5 +1,6 @@
 import Database
 import Records
+import Studies
 import Wire
 import Wording
 
@@ -39,8 +40,8 @@ package enum ProtocolStore {
     ) throws {
         try connection.run(
             """
-            INSERT INTO protocols (id, scope, owner_id, study_id, name, definition, acts_since, created_at, changed_at)
-            VALUES (\(id), \(draft.scope), \(owner), \(draft.studyID), \(draft.name), \(try draft.definition.text),
+            INSERT INTO protocols (id, scope, owner_id, study_id, arms, name, definition, acts_since, created_at, changed_at)
+            VALUES (\(id), \(draft.scope), \(owner), \(draft.studyID), \(draft.arms.column), \(draft.name), \(try draft.definition.text),
                 \(actsSince), \(now), \(now))
             """)
     }

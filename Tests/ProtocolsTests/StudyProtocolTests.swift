@@ -212,4 +212,44 @@ import Wire
         #expect(plan().isEmpty)
         #expect(try portal.audit().contains("protocol.followed"))
     }
+
+    @Test func `ST-5 a protocol of one arm acts on its participants, and on those who come into it`() throws {
+        let groups = StudyDesk.groups.replacing(
+            #""no_interventions""#, with: #"{"key": "later", "title": {"de": "Warteliste"}}"#)
+        let items = portal.call(
+            .post, "/studies/\(study)/questionnaires", #"{"questionnaire_key": "wellbeing-5"}"#, as: .lena)
+        #expect(items.status == 201)
+        #expect(portal.change(.put, "/studies/\(study)/groups", groups, as: .lena).status == 200)
+        #expect(make(#"\#(Self.before), "arms": ["never"]"#).wrongFields == ["arms"])
+        let made = make(#"\#(Self.before), "arms": ["later"]"#)
+        #expect(made.status == 201 && made.attributes["arms"] == .array([.string("later")]), "\(made.text)")
+        #expect(portal.get("/protocols", as: .lena).text.contains("nur Warteliste"))
+        #expect(portal.get("/protocols/new", as: .lena).text.contains("study:\(study)/later"))
+        // Pia is the first of her row, in full.
+        #expect(desk.enrol(.pia, in: study).attributes["arm"]?.string == "full")
+        #expect(plan().isEmpty)
+        let (account, now) = (portal.cast.accounts[.pia] ?? "", portal.now)
+        try portal.services.records.writeUnaudited(.madeUp) {
+            [study, services = portal.services] connection in
+            let later = try #require(try GroupStore.find(ID(study), connection)?.groups.arms.last)
+            let own = try #require(try EnrolmentStore.find(in: ID(study), of: account, connection))
+            try GroupStore.set(later, site: nil, therapy: own.therapyID, of: own.id, connection)
+            try services.participates(account, at: now, connection)
+        }
+        #expect(plan().count == 1)
+    }
+
+    @Test func `ST-5 a protocol of a study acts once a participant is allocated, not while they wait`() throws
+    {
+        let item = #"{"questionnaire_key": "wellbeing-5", "is_onetime": true, "baseline": "required"}"#
+        #expect(portal.call(.post, "/studies/\(study)/questionnaires", item, as: .lena).status == 201)
+        let groups = StudyDesk.groups.replacing(
+            #""size": 1"#, with: #""size": 1, "allocated_at": "baseline""#)
+        #expect(portal.change(.put, "/studies/\(study)/groups", groups, as: .lena).status == 200)
+        #expect(make(Self.before).status == 201)
+        #expect(desk.enrol(.pia, in: study).attributes["arm"] == .null && plan().isEmpty)
+        portal.wait(seconds: 60)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia).status == 201)
+        #expect(plan().count == 1)
+    }
 }

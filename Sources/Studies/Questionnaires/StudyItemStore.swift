@@ -84,9 +84,7 @@ package enum StudyItemStore {
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 allowsOvernight: try row["allows_overnight"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
-                arms: (try row["arms"] as String).split(separator: " ").map {
-                    StudyArm.Key(rawValue: String($0))
-                },
+                arms: .stored(try row["arms"]),
                 addedAt: try row["added_at"], revision: try row["revision"],
                 plans: own)
         }

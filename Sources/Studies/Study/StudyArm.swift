@@ -74,8 +74,12 @@ package struct StudyArm: Sendable, Equatable {
 }
 
 extension [StudyArm.Key] {
+    package static func stored(_ column: String) -> [StudyArm.Key] {
+        column.split(separator: " ").map { StudyArm.Key(rawValue: String($0)) }
+    }
+
     /// As they are stored.
-    var column: String { map(\.rawValue).joined(separator: " ") }
+    package var column: String { map(\.rawValue).joined(separator: " ") }
 }
 
 extension [StudyArm] {

@@ -32,6 +32,8 @@ public struct TreatmentProtocol: Documented, Decodable {
     /// `own`, `clinic` for all therapists' patients, `study` for participants of one.
     public var scope: String
     public var studyID: String?
+    /// The keys of the arms of the study that it acts on, named when it is made; nil for all.
+    public var arms: [String]?
     public var batteries = Batteries()
     public var plan: [ProtocolPlanEntry] = []
     /// Switches the dailies on or off; null leaves them unchanged.
@@ -71,7 +73,7 @@ public struct TreatmentProtocol: Documented, Decodable {
     public static let draft = Schema.object(
         [
             Schema.property("name", .string), Schema.optional("scope", .choice(scopes)),
-            Schema.optional("study_id", .id.orNull),
+            Schema.optional("study_id", .id.orNull), Schema.optional("arms", Schema.list(.string).orNull),
         ] + content)
     /// What a client may send to change one.
     public static let change = Schema.object([Schema.optional("name", .string)] + content)

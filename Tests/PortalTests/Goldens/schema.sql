@@ -1044,7 +1044,7 @@ CREATE TABLE protocols (
     acts_since INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    retired_at INTEGER,
+    retired_at INTEGER, arms TEXT NOT NULL DEFAULT '',
     CHECK ((scope = 'study') = (study_id IS NOT NULL))
 ) STRICT;
 
