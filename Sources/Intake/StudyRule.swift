@@ -53,6 +53,10 @@ struct StudyRule {
         try checkAsked(item, prompts.all.runs, asked(occasion, prompts.all.runs, completed))
         guard let item else { throw Problem.conflict(Message("answers.inactive")) }
         if !item.asks(enrolment) { throw Problem.conflict(Message("studies.not_in_arm")) }
+        // Leads enter paper and admit sheets: they would choose what comes, and when it is drawn.
+        if enrolment.waits, !isFromDevice, item.baseline != .required || isPaper {
+            throw Problem.conflict(Message("studies.person_waits"))
+        }
         switch arrival {
         case .device:
             if let retired = try QuestionnaireStore.retirement(of: item.key, connection),
@@ -75,6 +79,9 @@ struct StudyRule {
         sheet.prompt = try prompt(occasion, item, completed, prompts, connection)
         sheet.consentVersion = try AgreedConsentStore.version(of: enrolment.id, at: completed, connection)
     }
+
+    private var isPaper: Bool { if case .paper = arrival { true } else { false } }
+    private var isFromDevice: Bool { if case .device = arrival { true } else { false } }
 
     /// Why a refused sheet cannot be admitted, known beforehand; nil when it can.
     func obstacle(

@@ -167,6 +167,8 @@ struct ProtocolChecks {
         guard let study = draft.studyID, let arms = try StudyArms.of(study, only: draft.arms, connection)
         else { return }
         let definition = draft.definition
+        // Groups were named anew since the protocol was made.
+        if arms.isEmpty { return errors.add("plan", "studies.item_arm_unknown") }
         if arms.allSatisfy({ $0 == .noApp }), !definition.asked.isEmpty {
             errors.add("plan", "protocols.nobody_asked")
         }

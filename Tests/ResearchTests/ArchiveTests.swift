@@ -40,6 +40,30 @@ import Wire
         }
     }
 
+    @Test func `ST-10 of what comes after the end of the study nothing is told`() throws {
+        life.agree(.pia, true)
+        let study = desk.begin()
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        _ = life.give("task", "Vorher", to: .pia, by: .ada)
+        let end = #"{"ends_at": "\#(portal.now.adding(seconds: 600).text)"}"#
+        #expect(portal.change(.patch, "/studies/\(study)", end, as: .lena).status == 200)
+        portal.wait(seconds: 900)
+        _ = life.give("question", "Nachher", to: .pia, by: .ada)
+        #expect(try rows(study, "interventions").map { $0["kind"] } == ["task"])
+    }
+
+    @Test func `IO-20 a yes to research after leaving opens nothing of what was left`() throws {
+        life.agree(.pia, false)
+        let study = desk.begin()
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        _ = life.give("task", "Vorher", to: .pia, by: .ada)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .pia).status == 204)
+        life.agree(.pia, true)
+        #expect(try rows(study, "interventions").isEmpty)
+        #expect(try rows(study, "participants").map { $0["research_consent"] } == ["0"])
+    }
+
     @Test
     func `ST-10 interventions are told with their moments, from the participation on and never with words`()
         throws

@@ -120,6 +120,18 @@ import Wire
         #expect(take(file, "?present=true", on: third).status == 201)
     }
 
+    @Test func `ST-10 what is retired here does not come back into use by a plan`() throws {
+        let file = plan(of: study).text
+        let other = try TestPortal()
+        let id = try other.publish("wellbeing-5")
+        #expect(other.call(.post, "/questionnaires/\(id)/retirement", "{}", as: .ada).status < 300)
+        let before = try other.count("questionnaires")
+        let refused = take(file, "?present=true", on: other)
+        #expect(refused.wrongFields == ["definitions.1"], "\(refused.text)")
+        // The one before it, which was not here, is not left behind.
+        #expect(try other.count("questionnaires") == before)
+    }
+
     @Test func `ST-10 a difference names its place, whatever the order`() {
         let file = plan(of: study).text
         #expect(differences(file, from: study).isEmpty)
@@ -153,6 +165,10 @@ import Wire
             ("\"arms\":[\"later\"]", "\"arms\":[\"never\"]", "groups.arms"),
             ("\"size\":4", "\"size\":5", "groups.size"),
             ("\"scale\":\"wellbeing\",\"bands\"", "\"scale\":\"sleep\",\"bands\"", "groups.strata.1.scale"),
+            ("\"definitions\":[", "\"group\":{},\"definitions\":[", "group"),
+            ("\"access\":\"password\"", "\"access\":\"request\"", "groups.allocation"),
+            ("\"is_private\":false", "\"running\":true,\"is_private\":false", "study.running"),
+            ("\"size\":4", "\"sites\":[],\"size\":4", "groups.sites"),
         ]
         for (right, other, field) in wrong {
             #expect(file.contains(right), "\(right)")
@@ -160,6 +176,15 @@ import Wire
             #expect(refused.status == 422 && refused.wrongFields.contains(field), "\(field): \(refused.text)")
         }
         #expect(take("[1]").status == 400)
+        // Arms of which there are none.
+        let start = file.range(of: "\"groups\":{")?.lowerBound
+        let end = file.range(of: ",\"definitions\"")?.lowerBound
+        if let start, let end {
+            let without = file.replacingCharacters(in: start..<end, with: "\"groups\":null")
+            #expect(take(without).wrongFields == ["groups"])
+        } else {
+            Issue.record("a plan has groups and definitions")
+        }
         #expect(portal.call(.get, "/studies", as: .lena).list.count == before)
     }
 

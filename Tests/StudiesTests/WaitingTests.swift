@@ -163,6 +163,7 @@ import Wire
         #expect(fill(as: .pia) == 201)
         #expect(own(.pia)?["allocation_state"]?.string == "waiting")
         #expect(waiting().map { $0["cause"]?.string } == ["closed"])
+        #expect(portal.get("/my/studies", as: .pia).text.contains("keine Gruppen mehr"))
     }
 
     @Test func `ST-5 what cannot wait is refused where it is named`() {
@@ -241,11 +242,26 @@ import Wire
         #expect(try drawn == 1 && portal.audit().filter { $0 == "enrolment.allocated" }.count == 1)
     }
 
+    @Test func `ST-5 leads enter nothing for a participant who waits: they would choose the moment`() {
+        #expect(set().status == 200)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let codename = own(.pia)?["codename"]?.string ?? ""
+        portal.wait(seconds: 60)
+        let body = """
+            {"questionnaire_key": "wellbeing-5", "completed_at": "\(portal.now.text)", "answers": \(Self.high)}
+            """
+        let path = "/studies/\(study)/participants/\(codename)"
+        let entered = portal.call(.post, "\(path)/contributions", body, as: .lena)
+        #expect(entered.status == 409 || entered.status == 422, "\(entered.text)")
+        #expect(own(.pia)?["allocation_state"]?.string == "waiting")
+        #expect(!portal.get(path, as: .lena).text.contains("/paper/"))
+    }
+
     @Test func `ST-5 leaving while waiting takes no place, and coming back waits again`() throws {
         #expect(set().status == 200)
         #expect(desk.enrol(.pia, in: study).status == 201)
         #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .pia).status == 204)
-        #expect(waiting().isEmpty)
+        #expect(waiting().isEmpty && own(.pia)?["allocation_state"]?.string == "none")
         portal.wait(seconds: 60)
         #expect(desk.enrol(.pia, in: study).attributes["allocation_state"]?.string == "waiting")
         #expect(fill(as: .pia) == 201)

@@ -89,12 +89,14 @@ private struct DailyRows {
         StudyFile.Column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
     ]
 
+    private let person: StudyFile.Person
     private let therapies: ToldTherapies
     private let planned: [DailyFileStore.Planned]
     private let sheets: [DailyFileStore.Sheet]
     private let scores: [ID<ContributionRecord>: [String: Double]]
 
     init(of person: StudyFile.Person, _ connection: borrowing Connection) throws {
+        self.person = person
         therapies = try ToldTherapies(of: person, connection)
         let ids = therapies.ids
         let sheets = try DailyFileStore.sheets(in: ids, from: person.from, to: person.to, connection)
@@ -117,7 +119,10 @@ private struct DailyRows {
                 cells: cells(
                     sheet.slot, .answered, from: sheet.opens, until: sheet.closes, in: sheet.timezone,
                     origin: sheet.assignment == nil ? "own" : "planned", counts: !sheet.isExtra)
-                    + [.cell(sheet.startedAt), .cell(sheet.completedAt), .cell(sheet.receivedAt)]
+                    + [
+                        .cell(sheet.startedAt), .cell(sheet.completedAt),
+                        .cell(person.within(sheet.receivedAt)),
+                    ]
                     + scales.map { scale in
                         scores[sheet.id]?[scale].map { .number($0) } ?? .null
                     }

@@ -175,10 +175,7 @@ package enum OwnStudiesPages {
             facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
             consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
             consents: "/my/studies/\(study.id)/consents",
-            waits: enrolment.waits
-                ? c.texts[
-                    enrolment.baselineAt == nil ? "own_studies.waits_baseline" : "own_studies.waits_place"]
-                : nil,
+            waits: try waits(enrolment, in: study, c, connection),
             events: isIn ? OwnEventRows.rows(events, in: study.id, on: .studies, c) : nil,
             times: try !isIn || enrolment.isOnPaper
                 ? []
@@ -196,5 +193,22 @@ package enum OwnStudiesPages {
             located: isLocated ? StudyLocation.state(enrolment, of: account, c.texts) : nil,
             leaving: "/my/studies/\(study.id)/leaving",
             leave: c.texts["own_studies.leave_\(enrolment.state.rawValue)"])
+    }
+
+    /// What a participant who is not allocated yet waits for, in words; nil for all others.
+    private static func waits(
+        _ enrolment: EnrolmentRecord, in study: StudyRecord, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> String? {
+        guard enrolment.waits else { return nil }
+        let all = try Waiting.causes(in: study, at: c.now, connection)
+        switch all.first(where: { $0.enrolment.id == enrolment.id })?.cause {
+        case .baseline: return c.texts["own_studies.waits_baseline"]
+        case .place: return c.texts["own_studies.waits_place"]
+        case .otherGroup: return c.texts["studies.in_other_group"]
+        case .closed: return c.texts["own_studies.waits_closed"]
+        // Nothing is drawn of those who have taken their consent to research back.
+        case nil: return c.texts["own_studies.waits_consent"]
+        }
     }
 }

@@ -167,10 +167,10 @@ package struct StudyExport {
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> [ExportQueue.Sealed] {
         let account = enrolment.accountID
-        guard let begin = enrolment.enrolledAt, try EnrolmentStore.hasResearchConsent(account, connection)
+        guard let begin = enrolment.enrolledAt, try EnrolmentStore.agreesToResearch(enrolment, connection)
         else { return [] }
         let records = try StudyContributionStore.ofTherapies(
-            of: account, from: begin, to: enrolment.leftAt ?? now, connection)
+            of: account, from: begin, to: enrolment.end(in: study, at: now), connection)
         var sheets: [ExportQueue.Sealed] = []
         for part in stride(from: 0, to: records.count, by: 200).map({ records[$0...].prefix(200) }) {
             let scores = try ContributionStore.scores(of: part.map(\.id), account: account, connection)

@@ -18,12 +18,14 @@ struct ToldRows {
         _ enrolment: EnrolmentRecord, _ key: PersonKey, _ connection: borrowing Connection
     ) throws -> StudyFile.Person? {
         guard let begin = enrolment.enrolledAt else { return nil }
+        let end = enrolment.end(in: study, at: now)
+        if end < begin { return nil }
         let account = enrolment.accountID
         let gives = try enrolment.gives(connection) ? enrolment.measurements : []
         return StudyFile.Person(
             enrolment: enrolment.id, account: account, zone: enrolment.zone, from: begin,
-            to: enrolment.leftAt ?? now, key: key, gives: study.measurements.filter(gives.contains),
-            agrees: try EnrolmentStore.hasResearchConsent(account, connection), keys: keys,
+            to: end, key: key, gives: study.measurements.filter(gives.contains),
+            agrees: try EnrolmentStore.agreesToResearch(enrolment, connection), keys: keys,
             names: keys.names(in: study.id))
     }
 

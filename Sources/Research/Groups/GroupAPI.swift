@@ -125,10 +125,6 @@ package enum Grouping {
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision)
             let groups = draft.groups(over: known?.groups)
-            // A lead who approves requests would know the next group: concealment needs another kind of access.
-            if try StudyStore.find(study, connection)?.access == .request {
-                throw Problem.invalid("allocation", "studies.groups_no_request")
-            }
             if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
             let isBegun = try known.map { try Self.isBegun($0, study, connection) } ?? false
             if !isBegun, try EnrolmentStore.hasAny(in: study, connection) {
@@ -151,11 +147,9 @@ package enum Grouping {
             }
             try store(groups, of: study, seed: seed, salt: salt, services, at: now, connection)
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
-            // A larger sample has places for those who wait.
-            for account in try Waiting.follow(in: study, at: now, connection) {
-                try services.participates(account, at: now, connection)
-            }
         }
+        // A larger sample has places for those who wait.
+        try GroupClock.allocate(in: study, c.services)
     }
 
     /// Stores groups that fit what the study asks, and puts what they tell of people into its consent text.
@@ -163,6 +157,10 @@ package enum Grouping {
         _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, salt: [UInt8], _ services: Services,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
+        // A lead who approves requests would know the next group: concealment needs another kind of access.
+        if try StudyStore.find(study, connection)?.access == .request {
+            throw Problem.invalid("allocation", "studies.groups_no_request")
+        }
         if groups.allocation == .minimised, groups.strata.isEmpty {
             throw Problem.invalid("strata", "studies.strata_needed")
         }

@@ -111,7 +111,7 @@ package struct CourseView: Encodable, Sendable {
     private static func week(_ week: ToldCourse.Week, _ c: Context<StudyLead>) -> Week {
         Week(
             title: c.texts["studies.week", ["n": String(week.number)]], begin: c.dates.day(week.begin),
-            answered: c.texts.count("timeline.n_of", week.answered, of: week.planned),
+            answered: c.texts.count("timeline.n_of", week.answered, of: week.planned - week.unseen),
             unseen: week.unseen == 0 ? "–" : String(week.unseen))
     }
 

@@ -84,7 +84,7 @@ package enum ParticipantCourse {
         let items = prompts.items.filter { $0.timePoint == point.key && $0.deactivatedAt == nil }
         let answered = items.count { prompts.firsts[$0.id] != nil }
         let asked = items.count {
-            prompts.enrolment.isOnPaper || prompts.firsts[$0.id] != nil || prompts.hasBegun($0, at: c.now)
+            prompts.enrolment.isOnPaper || prompts.firsts[$0.id] != nil || prompts.wasAsked($0, at: c.now)
         }
         if asked > 0 { return c.texts.count("timeline.n_of", answered, of: asked) }
         let isOver = days.map { $0.upperBound < c.dates.today } ?? false

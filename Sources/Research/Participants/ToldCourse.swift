@@ -99,13 +99,14 @@ struct ToldCourse: Sendable {
             })
     }
 
-    /// The scales of the newest version that has values, in the order in which the questionnaires came.
+    /// The scales of the newest version that has values, then those of earlier ones, in the order in which the questionnaires came.
     private static func series(
         _ values: [ParticipantScoreStore.Value], isOfTherapy: Bool, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [Series] {
         var order: [String] = []
         var newest: [String: QuestionnaireRecord] = [:]
+        var holders: [String: [String: QuestionnaireRecord]] = [:]
         var found: [String: [String: [(at: Instant, value: Double)]]] = [:]
         for value in values {
             guard let record = try QuestionnaireStore.find(value.questionnaire, cache, connection) else {
@@ -113,14 +114,20 @@ struct ToldCourse: Sendable {
             }
             if newest[record.key] == nil { order.append(record.key) }
             if newest[record.key].map({ $0.version < record.version }) ?? true { newest[record.key] = record }
+            if holders[record.key]?[value.scale].map({ $0.version < record.version }) ?? true {
+                holders[record.key, default: [:]][value.scale] = record
+            }
             found[record.key, default: [:]][value.scale, default: []].append((value.at, value.value))
         }
         return order.flatMap { key -> [Series] in
             guard let record = newest[key] else { return [] }
-            return record.definition.scales.compactMap { scale in
-                found[key]?[scale.key].map {
-                    Series(questionnaire: record, scale: scale, isOfTherapy: isOfTherapy, values: $0)
-                }
+            let present = record.definition.scales.map(\.key)
+            let earlier = (found[key] ?? [:]).keys.filter { !present.contains($0) }.sorted()
+            return (present + earlier).compactMap { name -> Series? in
+                guard let values = found[key]?[name], let holder = holders[key]?[name],
+                    let scale = holder.definition.scales.first(where: { $0.key == name })
+                else { return nil }
+                return Series(questionnaire: holder, scale: scale, isOfTherapy: isOfTherapy, values: values)
             }
         }
     }

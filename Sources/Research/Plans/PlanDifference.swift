@@ -30,12 +30,11 @@ struct PlanDifference: Documented, Decodable {
             return [PlanDifference(place: place, here: name(of: here), there: name(of: there))]
         }
         if let here, let there, let first = parts(of: here), let second = parts(of: there) {
-            let keys =
-                first.map(\.name) + second.map(\.name).filter { name in !first.contains { $0.name == name } }
-            return keys.flatMap { key in
-                compare(
-                    first.first { $0.name == key }?.value, second.first { $0.name == key }?.value,
-                    at: place.isEmpty ? key : "\(place).\(key)")
+            let ours = Dictionary(first.map { ($0.name, $0.value) }) { one, _ in one }
+            let theirs = Dictionary(second.map { ($0.name, $0.value) }) { one, _ in one }
+            let names = first.map(\.name) + second.map(\.name).filter { ours[$0] == nil }
+            return names.flatMap { name in
+                compare(ours[name], theirs[name], at: place.isEmpty ? name : "\(place).\(name)")
             }
         }
         return [PlanDifference(place: place, here: here.map(text), there: there.map(text))]

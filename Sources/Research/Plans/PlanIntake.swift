@@ -54,7 +54,11 @@ struct PlanIntake: Sendable {
                     json, at: "questionnaires.\(number).", as: item, to: id, services, now: now, connection)
             }
             guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
-            guard let groups = plan["groups"], groups != .null else { return study }
+            guard let groups = plan["groups"], groups != .null else {
+                try OutcomeBegins.requireArms(
+                    of: id, field: "groups", "studies.item_arm_unknown", connection)
+                return study
+            }
             let scales =
                 try StudyScale.all(in: id, language, services.questionnaires, connection)
                 + StudyScale.ofTherapies(
@@ -114,6 +118,10 @@ struct PlanIntake: Sendable {
             let here = try QuestionnaireStore.file(present.id, connection)
             if usesPresent || here.map({ PlanDifference.isSame($0, json) }) ?? false { return }
             throw Problem.invalid(place, "plans.other_version", ["key": key])
+        }
+        // It would be in use again for everybody.
+        if try !QuestionnaireStore.versions(key, connection).isEmpty {
+            throw Problem.invalid(place, "plans.retired", ["key": key])
         }
         do {
             let clean = json.withCleanWords

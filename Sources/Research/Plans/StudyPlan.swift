@@ -99,6 +99,35 @@ enum StudyPlan {
         if Int(exactly: stated).map({ !(1...version).contains($0) }) ?? true {
             throw .invalid("version", "plans.later_version", ["n": String(version)])
         }
+        // What nothing reads would be lost without a word.
+        let fields = InputReader(json: json)
+        for name in fields.names where !members.contains(name) { fields.refuse(name, "errors.unknown_field") }
+        for name in ["questionnaires", "definitions"] {
+            let list = fields.list(name) ?? []
+            if list.count > most { fields.refuse(name, "errors.whole", ["from": "0", "to": String(most)]) }
+        }
+        refuse(json["study"], "study", but: head, fields)
+        if let groups = json["groups"], groups != .null { refuse(groups, "groups", but: design, fields) }
+        if !fields.errors.isEmpty { throw .invalid(fields.errors) }
+    }
+
+    private static let members = ["format", "version", "study", "questionnaires", "groups", "definitions"]
+    private static let head = [
+        "name", "title", "description", "text", "consent_text", "access", "is_private", "is_hidden",
+        "measurements", "location_reason", "time_points", "tells_session_dates",
+    ]
+    private static let design = [
+        "allocation", "allocated_at", "arms", "size", "strata", "sample_size", "outcomes",
+    ]
+    /// Of questionnaires in a study.
+    private static let most = 500
+
+    /// Members that a call would take and a plan does not have, such as sites and a begin.
+    private static func refuse(_ part: JSON?, _ place: String, but known: [String], _ fields: InputReader) {
+        guard case .object(let members) = part else { return fields.refuse(place, "errors.object") }
+        for member in members where !known.contains(member.key) {
+            fields.refuse("\(place).\(member.key)", "errors.unknown_field")
+        }
     }
 }
 

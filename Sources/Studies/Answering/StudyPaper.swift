@@ -65,9 +65,9 @@ package enum StudyPaper {
         _ connection: borrowing Connection
     ) throws -> [Target] {
         // Sheets filled in before leaving may come by mail.
-        guard enrolment.enrolledAt != nil, enrolment.erasedAt == nil else { return [] }
+        guard enrolment.enrolledAt != nil, enrolment.erasedAt == nil, !enrolment.waits else { return [] }
         return try StudyItemStore.all(in: study.id, connection).compactMap { item in
-            guard item.deactivatedAt == nil,
+            guard item.deactivatedAt == nil, item.asks(enrolment),
                 let record = try QuestionnaireStore.newest(item.key, cache, connection)
             else { return nil }
             return Target(study, enrolment, item, record)

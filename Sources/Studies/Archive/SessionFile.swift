@@ -28,16 +28,19 @@ extension StudyFile {
     ) { person, connection in
         let therapies = try ToldTherapies(of: person, connection)
         let sessions = try SessionStore.all(of: therapies.ids, connection)
+        // Days are those of the therapy that the study follows.
         let isTold = try TherapyDateStore.hasAgreedToSessions(person.enrolment, connection)
+        let enrolment = try isTold ? EnrolmentStore.find(id: person.enrolment, connection) : nil
+        let followed = try enrolment.flatMap { try TherapyDates.therapy(of: $0, connection) }?.id
+        var number = 0
         return therapies.all.flatMap { therapy -> [[JSON]] in
             let list = SessionList(
                 sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: person.zone, now: person.to)
-            var number = 0
             return list.all.compactMap { entry -> [JSON]? in
                 let begin = entry.session.startsAt
                 guard begin >= person.from, begin <= person.to, entry.state != .planned else { return nil }
                 if entry.number != nil { number += 1 }
-                let day = isTold ? LocalTime(begin, person.zone).date.text : nil
+                let day = therapy.id == followed ? LocalTime(begin, person.zone).date.text : nil
                 return [
                     therapies.cell(therapy.id), .cell(entry.number == nil ? nil : number),
                     .string(entry.state.rawValue), .cell(day),
@@ -63,8 +66,8 @@ extension StudyFile {
         ]
     ) { person, connection in
         let therapies = try ToldTherapies(of: person, connection)
-        return try UnseenTimes(of: person.account, connection).pauses(within: person.days, person.zone).map {
-            pause in
+        let pauses = try UnseenTimes(of: person.account, connection).pauses(within: person.days, person.zone)
+        return pauses.filter { therapies.ids.contains($0.source.therapy) }.map { pause in
             [
                 therapies.cell(pause.source.therapy),
                 .string(pause.source.isTherapist ? "therapist" : "patient"),

@@ -30,9 +30,11 @@ package enum FeedbackAPI {
         let account = c.proof.account.id
         return try c.read { connection -> [Item<Feedback>] in
             var groups: [ID<Study>: Group] = [:]
+            var own: [ID<Study>: EnrolmentRecord] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
                 let study = enrolment.studyID
+                own[study] = enrolment
                 // Left out of the comparison: participants without consent, and the account's own earlier time here.
                 let told = try EnrolmentStore.consenting(in: study, connection).filter {
                     $0.accountID != account
@@ -42,7 +44,10 @@ package enum FeedbackAPI {
                     own: enrolment.id,
                     others: Dictionary(uniqueKeysWithValues: told.map { ($0.id, $0.accountID) }))
             }
-            return try StudyItemStore.all(of: account, connection).distinct.compactMap { item in
+            let asked = try StudyItemStore.all(of: account, connection).filter { item in
+                own[item.studyID].map(item.asks) ?? false
+            }
+            return try asked.distinct.compactMap { item in
                 try groups[item.studyID].flatMap { try feedback(on: item, $0, c, connection) }
             }
         }

@@ -116,7 +116,7 @@ package enum TherapyDates {
     }
 
     /// The therapy that ran when a participant enrolled, else the next; nil without one. Files may be older than their pairing.
-    private static func therapy(
+    static func therapy(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Therapy? {
         let begin = enrolment.enrolledAt ?? enrolment.askedAt

@@ -90,12 +90,17 @@ package struct EnrolmentRecord: Sendable, FromRow {
     }
 
     /// Whether the study asks its baseline only, as the participant is not allocated yet (ST-5).
-    package var waits: Bool { allocationState == .waiting }
+    package var waits: Bool { allocationState == .waiting && state == .enrolled }
 
     /// When the participant waited, or waits; nil where they did not.
     var waitingTime: Range<Instant>? {
         guard let enrolledAt, allocationState != nil else { return nil }
         return enrolledAt..<max(enrolledAt, allocatedAt ?? .distantFuture)
+    }
+
+    /// Until when a study is told of the participant's therapy: leaving, or its own end (0051).
+    package func end(in study: StudyRecord, at now: Instant) -> Instant {
+        min(leftAt ?? now, study.endsAt ?? now, study.archivedAt ?? now, now)
     }
 
     /// In the words of calls.

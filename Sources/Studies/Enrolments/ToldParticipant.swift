@@ -9,8 +9,9 @@ extension EnrolmentStore {
     ) throws -> EnrolmentRecord {
         let study = c.proof.study.id
         let codename = c.places["codename"] ?? ""
-        let told = try consenting(in: study, connection)
-        guard let enrolment = told.first(where: { $0.codename == codename }) else { throw Problem.notFound }
-        return enrolment
+        guard let found = try find(codename, in: study, connection),
+            let told = try consenting(found.id, connection)
+        else { throw Problem.notFound }
+        return told
     }
 }

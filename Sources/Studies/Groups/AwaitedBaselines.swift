@@ -14,7 +14,13 @@ struct AwaitedBaselines {
         guard let stored = try GroupStore.find(study, connection), stored.groups.moment == .baseline,
             stored.closedAt == nil
         else { return nil }
-        items = Set(try StudyItemStore.all(in: study, connection).filter(\.isAwaitedByAll).map(\.id))
+        // What cannot be answered any more, because it was retired, may go.
+        let retired = try StudyItemStore.retired(in: study, connection)
+        items = Set(
+            try StudyItemStore.all(in: study, connection).filter {
+                $0.isAwaitedByAll && retired[$0.key] == nil
+            }
+            .map(\.id))
     }
 
     /// - Throws: `Problem.conflict` where one is gone that is waited for, or needed.

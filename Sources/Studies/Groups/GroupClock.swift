@@ -7,8 +7,23 @@ import Wire
 /// therapy that has left its group, and waiting lists whose day has come.
 package enum GroupClock {
     package static func run(_ services: Services) throws {
+        try allocate(services)
         let now = services.clock.now
-        for enrolment in try services.records.read({ try Waiting.ready(at: now, $0) }) {
+        for one in try services.records.read({ try CrossOver.due(at: now, $0) }) {
+            try services.records.write(.armCrossed, by: nil, about: one.account, object: one.study, at: now) {
+                connection in
+                if try CrossOver.cross(one, at: now, connection) {
+                    try services.participates(one.account, at: now, connection)
+                }
+            }
+        }
+    }
+
+    /// Gives free places to those who wait, in their order, each with a line in the audit log.
+    /// - Parameter study: nil for all.
+    package static func allocate(in study: ID<Study>? = nil, _ services: Services) throws {
+        let now = services.clock.now
+        for enrolment in try services.records.read({ try Waiting.ready(in: study, at: now, $0) }) {
             let account = enrolment.accountID
             try services.records.write(
                 .enrolmentAllocated, by: nil, about: account, object: enrolment.studyID, at: now
@@ -18,14 +33,6 @@ package enum GroupClock {
                 }
             }
             services.spread(.studiesChanged(account))
-        }
-        for one in try services.records.read({ try CrossOver.due(at: now, $0) }) {
-            try services.records.write(.armCrossed, by: nil, about: one.account, object: one.study, at: now) {
-                connection in
-                if try CrossOver.cross(one, at: now, connection) {
-                    try services.participates(one.account, at: now, connection)
-                }
-            }
         }
     }
 }

@@ -39,16 +39,6 @@ package enum Waiting {
         return true
     }
 
-    /// The same of all of a study who wait, those first whose baseline was complete first: after its sample has grown.
-    /// - Returns: the accounts of those who are allocated now.
-    package static func follow(
-        in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
-    ) throws -> [ID<Account>] {
-        try WaitingStore.all(in: study, connection).filter {
-            try follow($0.id, at: now, connection)
-        }.map(\.accountID)
-    }
-
     /// What each waits for, the longest first. Only of those whose data may be disclosed.
     package static func causes(
         in study: StudyRecord, at now: Instant, _ connection: borrowing Connection
@@ -74,10 +64,14 @@ package enum Waiting {
         try StudyPrompts(study, connection).of(enrolment, connection).missingBaselines
     }
 
-    /// Those who can be allocated now, of all studies.
-    static func ready(at now: Instant, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
+    /// Those who can be allocated now, those first whose baseline was complete first.
+    /// - Parameter only: of this study; nil for all.
+    static func ready(
+        in only: ID<Study>?, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [EnrolmentRecord] {
         try WaitingStore.studies(connection).flatMap { study -> [EnrolmentRecord] in
-            guard let study = try StudyStore.find(study, connection), !study.hasEnded(at: now),
+            guard only ?? study == study, let study = try StudyStore.find(study, connection),
+                !study.hasEnded(at: now),
                 let stored = try GroupStore.find(study.id, connection)
             else { return [] }
             return try WaitingStore.told(in: study.id, connection).filter { enrolment in

@@ -44,7 +44,7 @@ package enum WaitingStore {
     /// The studies in which participants wait.
     static func studies(_ connection: borrowing Connection) throws -> [ID<Study>] {
         try connection.all(
-            "SELECT DISTINCT study_id FROM enrolments WHERE allocation_state = 'waiting' ORDER BY study_id"
+            "SELECT DISTINCT study_id FROM enrolments WHERE allocation_state = 'waiting' AND state = 'enrolled' ORDER BY study_id"
         ) { row in try row[0] }
     }
 

@@ -71,7 +71,7 @@ package enum NotificationPlanAPI {
             let items = try StudyItemStore.all(of: account, connection)
             guard let item = items.first(where: { $0.id == id }) else { return nil }
             let enrolment = try EnrolmentStore.find(in: item.studyID, of: account, connection)
-            return enrolment.map { (item, $0) }
+            return enrolment.flatMap { item.asks($0) ? (item, $0) : nil }
         }
         guard let found else { throw Problem.notFound }
         return found

@@ -127,7 +127,7 @@ extension ParticipantPrompts {
     package func eachSession(
         _ item: StudyItem, until moment: Instant
     ) -> (asked: Int, answered: Int) {
-        let come = planned(item, until: moment.adding(seconds: 1))
+        let come = prompts(of: item, until: moment.adding(seconds: 1))
         return (come.count, come.count { isAnswered($0, of: item) })
     }
 
@@ -172,6 +172,12 @@ extension ParticipantPrompts {
             return windows(item, knownAt: moment).contains { $0.at.seconds <= moment.seconds }
         }
         return days(of: item, at: moment).map { zones.begin(of: $0.lowerBound) <= moment } ?? false
+    }
+
+    /// The same, but for what came while the participant waited for a group: that was not asked.
+    package func wasAsked(_ item: StudyItem, at moment: Instant) -> Bool {
+        guard hasBegun(item, at: moment) else { return false }
+        return !item.isAskedInWindow || !prompts(of: item, until: moment.adding(seconds: 1)).isEmpty
     }
 
     /// The end of the days of its time point, of several the last one that has begun; nil where they have not come, and without one.

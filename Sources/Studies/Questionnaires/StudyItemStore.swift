@@ -170,7 +170,7 @@ package enum StudyItemStore {
         if draft.event != item.event, try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.event_fixed"))
         }
-        if draft.arms != item.arms, try hasParticipants(item.studyID, connection) {
+        if Set(draft.arms) != Set(item.arms), try hasParticipants(item.studyID, connection) {
             throw Problem.conflict(Message("studies.item_arms_fixed"))
         }
         if draft.timePoint != item.timePoint { try requireNoOutcome(item, connection) }

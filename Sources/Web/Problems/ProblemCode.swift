@@ -131,7 +131,7 @@ package enum ProblemCode {
         ("asked_lately", ["studies.asked_lately"]),
         ("asked_often", ["studies.asked_often"]),
         ("baseline_first", ["studies.baseline_first"]),
-        ("not_allocated", ["studies.not_allocated"]),
+        ("not_allocated", ["studies.not_allocated", "studies.person_waits"]),
         ("not_in_arm", ["studies.not_in_arm"]),
         ("baseline_awaited", ["studies.baseline_awaited", "studies.baseline_allocates"]),
         ("before_enrolment", ["studies.before_enrolment", "studies.event_before_enrolment"]),

@@ -37,8 +37,10 @@ extension Pipeline {
         guard Surface(path) == .api else {
             if head.headers["Cookie"] == nil { return 16 * 1024 }
             // Files and pictures come in on few pages; 64 kB are for a form's other fields.
-            let takesFiles = path == ["questionnaires", "import"] || path == ["studies", "new"]
-            let isStudy = path.count == 3 && path.first == "studies" && path.last == "edit"
+            let takesFiles =
+                [["questionnaires", "import"], ["studies", "new"], ["studies", "new", "plan"]].contains(path)
+            let isStudy =
+                path.count == 3 && path.first == "studies" && ["edit", "plan"].contains(path.last)
             return takesFiles || isStudy ? (1024 + 64) * 1024 : 256 * 1024
         }
         if path.starts(with: ["api", "v1", "auth"]) { return 16 * 1024 }

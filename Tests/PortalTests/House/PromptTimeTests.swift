@@ -148,7 +148,9 @@ import Wire
             #expect(seen.count > 150, "\(seen.count)")
             for secret in secrets {
                 let words = [clock(secret), String(secret.text.prefix(16)), String(secret.seconds)]
-                for (place, text) in seen {
+                for (place, whole) in seen {
+                    // Prompts of the days before may have come at the same minute.
+                    let text = whole.replacing(/(?:[01]\d|2[01])\.11\.2026, \d\d:\d\d/, with: "")
                     // Forms begin with the present time as it is here, which a later prompt may have in Greenwich.
                     for word in words where word != "2026-11-22T\(before)" && text.contains(word) {
                         Issue.record("\(word) in \(place) at \(before)")
