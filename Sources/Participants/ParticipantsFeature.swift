@@ -43,6 +43,7 @@ extension Feature {
             LeavingPages.routes(&routes)
             ReceiptPages.routes(&routes)
             OwnConsentPages.routes(&routes)
+            OwnConsentPaperPages.routes(&routes)
             OwnLocationPages.routes(&routes)
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)

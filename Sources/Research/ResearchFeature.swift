@@ -33,6 +33,7 @@ extension Feature {
             StudyItemPages.routes(&routes)
             TimePointPages.routes(&routes)
             ConsentPages.routes(&routes)
+            ConsentPaperPages.routes(&routes)
         },
         makeParts: { settings, records, _, memory in
             [ExportJobs(path: settings.exportPath, memory, isShared: records.isShared)]

@@ -58,6 +58,8 @@ package enum OwnConsentPages {
         let parent: PageLink
         let study: String
         let entries: [Entry]
+        /// The address of what is printed.
+        let paper: String
         /// Of having left; nil before, and for those who left before there were receipts.
         let receipt: String?
     }
@@ -140,6 +142,6 @@ package enum OwnConsentPages {
                                 "when": dates.dayAndTime(consent.agreedAt), "way": consent.words(c.texts),
                                 "codename": consent.codename,
                             ]], text: consent.text?.text(in: c.languages))
-                }, receipt: receipt.map { _ in ReceiptPages.path(id) }))
+                }, paper: OwnConsentPaperPages.path(id), receipt: receipt.map { _ in ReceiptPages.path(id) }))
     }
 }

@@ -18,7 +18,8 @@ enum Migrations {
         m112MomentaryReminders, m113KnownStages, m116LateDays, m117DeviceDays, m119PromptDrawings,
         m123SheetsAfterTheEnd, m124PushSenders, m125OvernightWindows, m126TherapistsSince, m127TimePoints,
         m128OutcomesByTimePoint, m129TherapyDates, m130StudyEvents, m131EachSession, m132HeldEvents,
-        m133OutcomesOfTherapies, m134OwnArms, m135Strata, m136Allocations, m137Receipts, m142AppUse,
+        m133OutcomesOfTherapies, m134OwnArms, m135Strata, m136Allocations, m137Receipts, m138ItemChoices,
+        m142AppUse,
         m146AllocatedAtBaseline, m147ItemsOfArms, m148ProtocolsOfArms,
     ]
 }

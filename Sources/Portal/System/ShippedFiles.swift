@@ -18,7 +18,7 @@ enum ShippedFiles {
     /// A house test holds it against the checkout.
     private static let list = """
         static/css/alone:
-          answer.css health.css sounds.css threshold.css
+          agreed.css answer.css health.css sounds.css threshold.css
         static/css:
           base.css layout.css print.css reset.css tokens.css utilities.css
         static/css/components:
@@ -97,7 +97,7 @@ enum ShippedFiles {
           _course.html _crisis.html _events.html _here.html _intervention.html _matches.html _month.html
           _pressed.html _receipt.html _sign-out.html _state.html
           access-log.html answer-closed.html answer-review.html answer-sent.html answer.html
-          appointment-removal.html appointment.html appointments.html consent.html consents.html
+          appointment-removal.html appointment.html appointments.html consent-paper.html consent.html consents.html
           contribution.html contributions.html devices.html entrance.html farewell.html feedback-sent.html
           feedback.html form.html health.html intervention.html interventions.html more.html notices.html
           offline-form.html offline.html pair.html pairing.html privacy.html profile.html push.html
@@ -128,7 +128,7 @@ enum ShippedFiles {
         templates/sessions:
           _done.html show.html time.html
         templates/shared:
-          _briefing.html _change.html _charts.html _course.html _crisis.html _empty.html _errors.html _field.html _flash.html
+          _briefing.html _change.html _charts.html _consent-paper.html _course.html _crisis.html _empty.html _errors.html _field.html _flash.html
           _language-switch.html _menu.html _name.html _navigation.html _numbers.html _opening.html _patient-alerts.html
           _patient-bar.html _patient-day.html _patient-head.html _patient-now.html _place.html _problem.html _readings.html
           _refused.html _resting.html _risk.html _row.html _session.html _stale.html _state.html _switcher.html _unseen.html _ways.html
@@ -142,7 +142,7 @@ enum ShippedFiles {
           practice.json
         templates/studies:
           _asking.html _effect.html _flow.html _head.html _overview.html _plan-faults.html _plan-file.html allocations.html compliance.html
-          confirm.html consents.html edit.html export-progress.html export.html groups.html index.html invitations.html participant-new.html participant.html
+          confirm.html consent-paper.html consents.html edit.html export-progress.html export.html groups.html index.html invitations.html participant-new.html participant.html
           participants.html plan-new.html plan.html quarantine.html questionnaire.html questionnaires.html results.html show.html
           time-point.html waiting.html
         templates/system:

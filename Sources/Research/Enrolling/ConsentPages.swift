@@ -15,6 +15,8 @@ package enum ConsentPages {
 
         struct Row: Encodable, Sendable {
             let codename: String
+            /// The address of what is printed of it.
+            let paper: String
             let version: String
             let when: String
             let way: String
@@ -34,6 +36,7 @@ package enum ConsentPages {
                 rows: part.map { consent in
                     Index.Row(
                         codename: consent.codename,
+                        paper: ConsentPaperPages.path(c.proof.study, consent.codename),
                         version: c.texts["studies.consent_version", ["n": String(consent.version)]],
                         when: c.dates.dayAndTime(consent.agreedAt), way: consent.words(c.texts))
                 }, next: next))

@@ -56,6 +56,13 @@ enum OwnStudyData {
             "measurements_sentence": enrolment.chosenSentence.map {
                 StudyMeasures.words(ofSentence: $0, owner.c.texts)
             },
+            // Each with its moment; what was chosen before moments were kept stands above alone.
+            "choices": try ItemChoiceStore.all(of: enrolment.id, connection).map { choice -> Facts in
+                [
+                    "kind": choice.kind.name, "agreed": choice.isGiven, "at": choice.at,
+                    "sentence": choice.sentence,
+                ]
+            },
             // The dates that leads entered, from which days of time points are counted; null takes one back.
             "anchors": try AnchorStore.all(of: enrolment.id, connection).sorted { $0.key < $1.key }.flatMap {
                 key, dates in

@@ -25,6 +25,9 @@ package enum StudyLocationStore {
             UPDATE enrolments SET location = \(choice), location_at = \(now), location_device = NULL
             WHERE id = \(enrolment)
             """)
+        try ItemChoiceStore.insert(
+            ItemChoice(kind: .location, isGiven: choice == .allowed, at: now, sentence: nil), of: enrolment,
+            at: now, connection)
         guard choice == .allowed, let person = try AccountStore.find(account, connection) else { return }
         if person.isGPSOn { return }
         try connection.run(

@@ -4,11 +4,24 @@ import Wire
 
 /// Every statement about the measurements that participants give.
 enum StudyMeasureStore {
-    /// Notes the ticked kinds, under the sentence shown now.
+    /// Notes the ticked kinds, under the sentence shown now, and each that is another one than before with its moment.
     static func set(
         _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
+        let before = try EnrolmentStore.find(id: id, connection)?.measurements ?? []
+        let choices = try ItemChoiceStore.all(of: id, connection)
+        for measure in StudyMeasures.offered {
+            let kind = ItemChoice.Kind.measure(measure)
+            let isGiven = measures.contains(measure)
+            let last = choices.last { $0.kind == kind }
+            let isSame =
+                isGiven == before.contains(measure)
+                && (!isGiven || last?.isGiven == true && last?.sentence == StudyMeasures.sentence)
+            if isSame { continue }
+            let choice = ItemChoice(kind: kind, isGiven: isGiven, at: now, sentence: StudyMeasures.sentence)
+            try ItemChoiceStore.insert(choice, of: id, at: now, connection)
+        }
         try connection.run(
             """
             UPDATE enrolments SET measurements = \(StudyMeasures.column(measures)), measurements_at = \(now),

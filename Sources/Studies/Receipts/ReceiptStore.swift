@@ -44,7 +44,7 @@ package enum ReceiptStore {
     }
 
     /// The number of a participation that was left; nil for one that was left before there were receipts.
-    static func number(
+    package static func number(
         of enrolment: ID<Enrolment>, _ key: PersonKey, _ connection: borrowing Connection
     ) throws -> ReceiptNumber? {
         let sealed: [UInt8]? = try connection.value(

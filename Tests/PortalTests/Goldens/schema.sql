@@ -626,6 +626,17 @@ CREATE TABLE emergency_openings (
     read_at INTEGER
 ) STRICT;
 
+CREATE TABLE enrolment_choices (
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    -- `location`, or a kind of measurements.
+    kind TEXT NOT NULL,
+    chosen_at INTEGER NOT NULL,
+    is_given INTEGER NOT NULL CHECK (is_given IN (0, 1)),
+    -- The sentence about measurements that it was chosen under; null for the position.
+    sentence INTEGER,
+    PRIMARY KEY (enrolment_id, kind, chosen_at)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE enrolment_consents (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version >= 1),

@@ -125,7 +125,7 @@ import Wire
         "assignment_links": "none: a hash that opens a sheet for two days",
         "link_drafts": "none: half filled in behind a link, sealed for one browser, gone in two days",
         "mails": "none: on their way to the patient", "enrolments": "studies",
-        "enrolment_consents": "studies",
+        "enrolment_choices": "studies", "enrolment_consents": "studies",
         "study_leads": "none: staff only", "study_allocation_leads": "none: staff only",
         "study_requests": "none: counts how often somebody asked; the request stands under studies",
         "study_sites": "none: staff only",
