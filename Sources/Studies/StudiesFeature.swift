@@ -8,6 +8,7 @@ extension Feature {
         name: "studies",
         addRoutes: { routes in
             EnrolmentAPI.routes(&routes)
+            RefusalAPI.routes(&routes)
             FeedbackAPI.routes(&routes)
             NotificationPlanAPI.routes(&routes)
             Receipts.routes(&routes)

@@ -7,12 +7,26 @@ import Web
 import Wire
 import Wording
 
-/// A newer consent text beside the one agreed to, and all own consents in a study (FD-22).
+/// A newer consent text beside the one agreed to, with a yes or a no, and all own consents in a study (FD-22, ST-6).
 package enum OwnConsentPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/studies/:study/consent", .patient, read)
         routes.page(.post, "/my/studies/:study/consent", .patient, agree)
+        routes.page(.post, "/my/studies/:study/consent/refusal", .patient, refuse)
         routes.page(.get, "/my/studies/:study/consents", .patient, list)
+    }
+
+    private static func path(_ study: ID<Study>) -> String { "\(OwnStudiesPages.path)/\(study)/consent" }
+
+    /// A no to the newer text, which ends the participation.
+    struct Ending: Encodable, Sendable {
+        let action: String
+        let text: String
+        /// What becomes of the answers; nil for a request, which has none.
+        let data: FieldView?
+        let submit: String
+        /// Whether it is open, after an error.
+        let isOpen: Bool
     }
 
     package struct Read: Page {
@@ -30,6 +44,7 @@ package enum OwnConsentPages {
         let version: String
         let action: String
         let consent: FieldView
+        let ending: Ending
         var errors: ErrorSummary?
 
         package static let example = Read(
@@ -43,7 +58,11 @@ package enum OwnConsentPages {
             after: "Version 2, vom 22.11.2026",
             new: [.init(text: "Ich nehme ", isMarked: false), .init(text: "teil.", isMarked: true)],
             version: "2", action: "/my/studies/x/consent",
-            consent: FieldView(name: "consent_accepted", label: "Ich stimme zu.", isCheck: true), errors: nil)
+            consent: FieldView(name: "consent_accepted", label: "Ich stimme zu.", isCheck: true),
+            ending: Ending(
+                action: "/my/studies/x/consent/refusal", text: "Dann endet Ihre Teilnahme.",
+                data: FieldView(name: "data", label: "Ihre Antworten", isSelect: true),
+                submit: "Nicht zustimmen und Studie verlassen", isOpen: true), errors: nil)
     }
 
     package struct Agreed: Page {
@@ -71,6 +90,7 @@ package enum OwnConsentPages {
     }
 
     @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
+        if let left = try leftMeanwhile(c) { return left }
         let (study, own) = try LeavingPages.found(c)
         // Yet another text: it is read before it is agreed to.
         let stale = { (_: FormState) in
@@ -83,9 +103,68 @@ package enum OwnConsentPages {
                 fields.refuse("consent_accepted", "own_studies.consent_needed")
             }
             try fields.finish()
-            try Enrolling.agreeAnew(study, to: version, by: .browser, c)
+            do {
+                try Enrolling.agreeAnew(study, to: version, by: .browser, c)
+            } catch Problem.notFound {
+                // Left on another device in this moment.
+                return try leftMeanwhile(c) ?? { throw Problem.notFound }()
+            }
             return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.agreed"))
         }
+    }
+
+    /// The texts of a participation that has ended; nil while it goes on, and where there was none.
+    private static func leftMeanwhile(_ c: Context<Member>) throws -> Reply? {
+        let id: ID<Study> = try c.id("study")
+        let own = try c.read { try EnrolmentStore.find(in: id, of: c.proof.account.id, $0) }
+        guard own?.state == .left else { return nil }
+        return .seeOther(path(id) + "s", flash: Message("own_studies.left_meanwhile"))
+    }
+
+    /// Sent once more it leads to the same receipt.
+    @Sendable static func refuse(_ c: Context<Member>) throws -> Reply {
+        let id: ID<Study> = try c.id("study")
+        let found = try c.read { connection in
+            (
+                try StudyStore.find(id, connection),
+                try EnrolmentStore.find(in: id, of: c.proof.account.id, connection)
+            )
+        }
+        guard let study = found.0, let own = found.1 else { throw Problem.notFound }
+        let stale = { (_: FormState) in
+            let (present, own) = try LeavingPages.found(c)
+            return try page(present, own, FormState(c.texts), c)
+        }
+        return try c.submit(orShow: { try page(study, own, $0, c) }, stale: stale) { fields in
+            let version = fields.whole("version", 1...1_000_000, first: 0) ?? 0
+            let choice = fields.choice("data", from: Enrolment.dataChoices, required: own.state == .enrolled)
+            try fields.finish()
+            let receipt: ReceiptNumber?
+            do {
+                receipt = try Enrolling.refuse(study, version: version, isRemoving: choice == "remove", c)
+            } catch Problem.conflict(let message, _) {
+                return .seeOther(OwnStudiesPages.path, flash: message)
+            }
+            let key = choice == "remove" ? "own_studies.left_removed" : "own_studies.left"
+            return .seeOther(
+                receipt == nil ? OwnStudiesPages.path : ReceiptPages.path(id), flash: Message(key))
+        }
+    }
+
+    private static func ending(
+        of own: EnrolmentRecord, in study: StudyRecord, _ filled: FormState, _ c: Context<Member>
+    ) -> Ending {
+        let isIn = own.state == .enrolled
+        let data = filled.list(
+            "data", label: "own_studies.data", hint: "own_studies.data_hint", required: true,
+            none: "own_studies.data_choose",
+            Enrolment.dataChoices.map { ($0, c.texts["own_studies.data_\($0)"]) })
+        return Ending(
+            action: path(study.id) + "/refusal",
+            text: c.texts[isIn ? "own_studies.refuse_text" : "own_studies.refuse_text_pending"],
+            data: isIn ? data : nil,
+            submit: c.texts[isIn ? "own_studies.refuse_submit" : "own_studies.refuse_submit_pending"],
+            isOpen: filled.form["data"] != nil)
     }
 
     private static func page(
@@ -111,9 +190,9 @@ package enum OwnConsentPages {
             old: change.before,
             after: day("own_studies.consent_after", study.consentVersion, written ?? c.now),
             new: change.after, version: String(study.consentVersion),
-            action: "/my/studies/\(study.id)/consent",
+            action: path(study.id),
             consent: filled.box("consent_accepted", label: "own_studies.consent", isOn: false),
-            errors: filled.summary)
+            ending: ending(of: own, in: study, filled, c), errors: filled.summary)
     }
 
     /// Also after leaving: consents given stay readable.

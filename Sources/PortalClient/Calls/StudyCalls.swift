@@ -93,6 +93,27 @@ extension Client {
         return reply.status == 204 ? nil : try one(reply)
     }
 
+    private struct Refusing: Encodable {
+        let consent_version: Int
+        let data: String
+    }
+
+    /// Refuses a consent text that is newer than the agreed one, which ends taking part. Sent once more it answers the same receipt.
+    /// - Parameters:
+    ///   - version: of the text that was read (`Study.consentVersion`).
+    ///   - removing: whether the answers are erased, too.
+    /// - Returns: what proves it later; nil for a request that is withdrawn.
+    /// - Throws: `ClientError.refused` with 409 when there is an even newer text, or when this one was agreed to on another device.
+    @discardableResult
+    public func refuse(
+        consent version: Int, ofStudy study: String, removing: Bool
+    ) async throws(ClientError) -> LeavingReceipt? {
+        let body = Refusing(consent_version: version, data: removing ? "remove" : "keep")
+        let path = "/studies/" + study + "/enrolment/refusal"
+        let reply = try await send("POST", path, body)
+        return reply.status == 204 ? nil : try one(reply)
+    }
+
     /// What a receipt says; without signing in.
     public func receipt(_ number: String) async throws(ClientError) -> LeavingReceipt {
         try await get("/receipts/" + Self.query(number))

@@ -143,46 +143,6 @@ package struct Enrolling: Sendable {
         if !isRight { throw Problem.forbidden(Message("studies.wrong_password")) }
     }
 
-    /// - Parameter isRemoving: whether the answers are erased, too.
-    /// - Returns: the number of the receipt; nil for a request that is withdrawn.
-    @discardableResult
-    package static func leave(
-        _ study: StudyRecord, isRemoving: Bool, _ c: Context<Member>
-    ) throws -> ReceiptNumber? {
-        let account = c.proof.account.id
-        let key = try c.proof.account.key(c.keys)
-        let number = try c.write(.enrolmentLeft, about: account, object: study.id) {
-            [now = c.now, services = c.services] connection -> ReceiptNumber? in
-            guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
-                throw Problem.notFound
-            }
-            try LeavingStore.leave(enrolment, at: now, connection)
-            try StudyNotices.settle(account, at: now, connection)
-            try services.participates(account, at: now, connection)
-            let number = try Receipts.note(
-                enrolment, key, isRemoving: isRemoving, services, at: now, in: connection)
-            guard isRemoving else { return number }
-            let versions = try LeavingStore.versions(in: study.id, connection)
-            for feature in services.features {
-                try feature.eraseAnswers(account, study.id, versions, connection)
-            }
-            try LeavingStore.noteErasure(of: account, in: study.id, at: now, connection)
-            return number
-        }
-        c.services.spread(.studiesChanged(account))
-        return number
-    }
-
-    /// Declines the study that the own therapist has offered: it is not asked about again, and stays open.
-    /// - Throws: `Problem.notFound` for one that is not offered.
-    package static func decline(_ study: ID<Study>, _ c: Context<Member>) throws {
-        let account = c.proof.account.id
-        try c.write(.studyOfferDeclined, about: account, object: study) { [now = c.now] connection in
-            let isOffered = try OfferStore.decline(study, by: account, at: now, connection)
-            if !isOffered { throw Problem.notFound }
-        }
-    }
-
     /// A participant's consent to the present text.
     /// - Parameter version: the one that was read; a newer one must be read first.
     package static func agreeAnew(

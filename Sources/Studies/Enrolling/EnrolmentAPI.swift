@@ -51,7 +51,7 @@ enum EnrolmentAPI {
 
     /// The study in the path. A hidden one opens with its code, an invitation, a therapist's offer and to former
     /// participants, never by its id alone; an archived one only to its participants.
-    private static func study(_ c: Context<Member>, code: String? = nil) throws -> StudyRecord {
+    static func study(_ c: Context<Member>, code: String? = nil) throws -> StudyRecord {
         let id: ID<Study> = try c.id("study")
         let account = c.proof.account.id
         let (study, enrolment, offered) = try c.read { connection in
@@ -132,7 +132,7 @@ enum EnrolmentAPI {
     }
 
     /// Answers an agreement to an older text with the present one.
-    private static func showingChange<R>(
+    static func showingChange<R>(
         of study: StudyRecord, _ c: Context<Member>, _ work: () throws -> R
     ) throws -> R {
         do {

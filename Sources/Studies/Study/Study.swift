@@ -221,6 +221,7 @@ extension AuditAction {
     static let enrolmentAsked = AuditAction(name: "enrolment.asked")
     package static let enrolmentDecided = AuditAction(name: "enrolment.decided")
     static let consentRenewed = AuditAction(name: "enrolment.consent_renewed")
+    static let consentRefused = AuditAction(name: "enrolment.consent_refused", endsConsent: true)
     static let studyOfferDeclined = AuditAction(name: "enrolment.offer_declined")
     static let enrolmentLeft = AuditAction(name: "enrolment.left", endsConsent: true)
 }

@@ -136,6 +136,7 @@ package enum ProblemCode {
         ("baseline_awaited", ["studies.baseline_awaited", "studies.baseline_allocates"]),
         ("before_enrolment", ["studies.before_enrolment", "studies.event_before_enrolment"]),
         ("consent_changed", ["studies.consent_changed", "registration.privacy_changed"]),
+        ("consent_given", ["studies.consent_given"]),
         ("consent_line_missing", ["studies.consent_line_missing"]),
         ("consent_required", ["studies.consent_required"]),
         ("ended", ["studies.ended"]),

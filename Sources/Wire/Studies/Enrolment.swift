@@ -56,6 +56,12 @@ public struct Enrolment: Documented, Decodable {
     public static let agreed = Schema.object([
         Schema.property("consent_accepted", .boolean), Schema.property("consent_version", .integer),
     ])
+    /// What becomes of the answers when a participation ends.
+    public static let dataChoices = ["keep", "remove"]
+    /// Refuses a newer consent text: the version is that of the text that was read.
+    public static let refused = Schema.object([
+        Schema.property("consent_version", .integer), Schema.property("data", .choice(dataChoices)),
+    ])
     public static let narrowed: [String: Schema] = [
         "state": .choice(states), "allocationState": .choice(allocationStates).orNull,
         "location": .choice(locations).orNull,

@@ -59,6 +59,18 @@ extension WriteSamples {
             let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
             _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
         }.by(.nora),
+        "POST /my/studies/:study/consent/refusal": .form(["data": "keep"], on: "/my/studies/:study/consent") {
+            stage in
+            try stage.study(enrols: true)
+            let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
+        }.by(.nora),
+        "POST /api/v1/studies/:study/enrolment/refusal": .call(#"{"consent_version": 2, "data": "keep"}"#) {
+            stage in
+            try stage.study(enrols: true)
+            let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
+        }.by(.nora),
         "POST /my/studies/:study/measurements": .form(["measure_steps": "true"]) { stage in
             try stage.study(enrols: true)
             _ = stage.portal.change(.patch, stage.path("/studies/:study"), measuring, as: .lena)

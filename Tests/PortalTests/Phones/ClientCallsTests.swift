@@ -392,6 +392,9 @@ import Wire
         let left = try #require(try await client.leave(study: id, removing: true))
         #expect(try await client.receipt(left.receipt).answers == "erased" && left.answers == "erased")
         #expect(try await client.myStudies().isEmpty)
+        // Sent once more by a phone that did not hear the answer.
+        let refused = try await client.refuse(consent: 2, ofStudy: id, removing: true)
+        #expect(refused?.receipt == left.receipt)
         asked += phone.line.asked()
     }
 
