@@ -42,9 +42,10 @@ extension StudyFile {
             Column("certainty", "Sicherheit, 0 bis 10", "certainty, 0 to 10"),
             Column("headphones", "Kopfhörer", "headphones"), Column("device", "Gerät", "device"),
             Column("received_at", "eingegangen (UTC)", "received (UTC)"),
-        ]
+        ], consent: .ticks
     ) { person, connection in
-        try MatchStore.all(of: person.account, connection).reversed().filter { record in
+        guard person.gives.contains(.tinnitus) else { return [] }
+        return try MatchStore.all(of: person.account, connection).reversed().filter { record in
             record.matchedAt >= person.from && record.matchedAt <= person.to
         }.map { record in
             let match = try record.match(person.key)

@@ -134,11 +134,13 @@ import Wire
 
     @Test func `ST-6 D2 another lead and another person find nothing to print`() throws {
         let codename = enrol()
-        for path in ["participants/\(codename)/consent", "consents"] {
+        for path in ["participants/\(codename)/consent", "consents", "export"] {
             #expect(portal.get("/studies/\(study)/\(path)", as: .leo).status == 404, "\(path)")
             #expect(portal.get("/studies/\(study)/\(path)", as: .ada).status == 403, "\(path)")
         }
-        #expect(portal.call(.get, "/studies/\(study)/consents", as: .leo).status == 404)
+        for path in ["consents", "export?format=zip"] {
+            #expect(portal.call(.get, "/studies/\(study)/\(path)", as: .leo).status == 404, "\(path)")
+        }
         #expect(own(as: .pia).status == 404)
         #expect(lead("S000000").status == 404)
         // A study of the lead's own does not open another one's participant.

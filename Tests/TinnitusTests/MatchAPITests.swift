@@ -171,11 +171,10 @@ import Wire
         #expect(list.count == 1 && list.first?["attributes"]?["method"] == .string("2afc"))
     }
 
-    @Test func `a study exports a run a line, of those who agreed to research, while they take part`() throws
-    {
+    @Test func `ST-6 a study exports a run a line, of those who give it, while they take part`() throws {
         let desk = StudyDesk(portal: portal)
         try portal.publish("tinnitus-profile")
-        let study = desk.begin()
+        let study = desk.begin(#"{"measurements": ["tinnitus"]}"#)
         let item = desk.add("tinnitus-profile", to: study)
         #expect(put(Self.whole).status == 201)
         portal.wait(seconds: 60)
@@ -189,6 +188,9 @@ import Wire
             portal.wait(seconds: 60)
         }
         #expect(portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia).status == 200)
+        #expect(try desk.text(study, "matches").split(separator: "\r\n").count == 1)
+        let giving = #"{"measurements": ["tinnitus"]}"#
+        #expect(portal.call(.put, "/studies/\(study)/enrolment/measurements", giving, as: .pia).status == 200)
         let rows = try desk.text(study, "matches").split(separator: "\r\n")
         #expect(
             rows.count == 2 && rows[1].contains(",1,slider,right,tone,6137.5,12,,7,over_ear,Kanarienvogel,"))

@@ -39,6 +39,7 @@ import Wire
     private func makeEarlier() throws {
         try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE enrolments SET measurements_sentence = 1, measurements_at = NULL")
+            try connection.run("DELETE FROM enrolment_choices")
         }
     }
 

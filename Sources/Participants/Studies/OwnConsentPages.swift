@@ -73,6 +73,8 @@ package enum OwnConsentPages {
             let version: String
             let facts: String
             let text: String?
+            /// What is agreed to one by one; nil without any.
+            let items: String?
         }
         let parent: PageLink
         let study: String
@@ -199,10 +201,11 @@ package enum OwnConsentPages {
     @Sendable static func list(_ c: Context<Member>) throws -> Reply {
         let id: ID<Study> = try c.id("study")
         let key = try c.proof.account.key(c.keys)
-        let (study, agreed, receipt) = try c.read { connection in
-            (
-                try StudyStore.find(id, connection),
-                try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection),
+        let (study, agreed, items, receipt) = try c.read { connection in
+            let study = try StudyStore.find(id, connection)
+            let agreed = try AgreedConsentStore.all(of: c.proof.account.id, in: id, connection)
+            return (
+                study, agreed, try study.map { try AgreedItems(agreed, in: $0, connection) },
                 try ReceiptStore.numbers(in: id, of: c.proof.account.id, key, connection).first
             )
         }
@@ -220,7 +223,10 @@ package enum OwnConsentPages {
                             [
                                 "when": dates.dayAndTime(consent.agreedAt), "way": consent.words(c.texts),
                                 "codename": consent.codename,
-                            ]], text: consent.text?.text(in: c.languages))
+                            ]], text: consent.text?.text(in: c.languages),
+                        items: items?.words(consent, dates, c.texts).map {
+                            c.texts["own_studies.consent_items", ["names": $0]]
+                        })
                 }, paper: OwnConsentPaperPages.path(id), receipt: receipt.map { _ in ReceiptPages.path(id) }))
     }
 }

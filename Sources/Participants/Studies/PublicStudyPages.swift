@@ -186,10 +186,9 @@ package enum PublicStudyPages {
         // An invitation replaces the password.
         for index in more.indices { more[index].isRequired = false }
         if door.asksLocation, door.state == nil { more.append(StudyLocation.field(nil, filled)) }
-        var measures = StudyMeasures.boxes(
-            study.measurements, ticked: [], label: "own_studies.give", filled)
-        if !measures.isEmpty { measures[0].hint = c.texts["own_studies.give_hint"] }
-        more += measures
+        more += StudyMeasures.boxes(
+            study.measurements, ticked: [], label: "own_studies.give", hint: c.texts["own_studies.give_hint"],
+            filled)
         return Own(
             about: about(study, door, c),
             state: door.state.map { c.texts["own_studies.state_\($0.rawValue)"] },

@@ -19,7 +19,6 @@ enum Migrations {
         m123SheetsAfterTheEnd, m124PushSenders, m125OvernightWindows, m126TherapistsSince, m127TimePoints,
         m128OutcomesByTimePoint, m129TherapyDates, m130StudyEvents, m131EachSession, m132HeldEvents,
         m133OutcomesOfTherapies, m134OwnArms, m135Strata, m136Allocations, m137Receipts, m138ItemChoices,
-        m142AppUse,
-        m146AllocatedAtBaseline, m147ItemsOfArms, m148ProtocolsOfArms,
+        m139ListeningAsked, m142AppUse, m146AllocatedAtBaseline, m147ItemsOfArms, m148ProtocolsOfArms,
     ]
 }

@@ -44,10 +44,9 @@ extension StudyPages {
             fields.append(
                 filled.box(key, label: "studies.\(key)", hint: "studies.\(key)_hint", isOn: isOn ?? false))
         }
-        var measures = StudyMeasures.boxes(
-            StudyMeasures.offered, ticked: study?.measurements ?? [], label: "studies.asks_measure", filled)
-        measures[0].hint = texts["studies.asks_measure_hint"]
-        fields += measures
+        fields += StudyMeasures.boxes(
+            StudyMeasures.offered, ticked: study?.measurements ?? [], label: "studies.asks_measure",
+            hint: texts["studies.asks_measure_hint"], filled)
         fields.append(filled.field("picture", .file, label: "studies.picture", hint: "studies.picture_hint"))
         if study?.pictureVersion != nil {
             fields.append(filled.box("picture_removed", label: "studies.picture_removed"))

@@ -23,36 +23,40 @@ enum ConsentAPI {
 
     @Sendable static func own(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
-        let agreed = try found(c)
-        let items = agreed.map { consent in
+        let id: ID<Study> = try c.id("study")
+        let account = c.proof.account.id
+        let found = try c.read { connection -> (agreed: [AgreedConsent], items: AgreedItems)? in
+            guard let study = try StudyStore.find(id, connection) else { return nil }
+            let agreed = try AgreedConsentStore.all(of: account, in: id, connection)
+            return (agreed, try AgreedItems(agreed, in: study, connection))
+        }
+        // An account without any consent there.
+        guard let found, !found.agreed.isEmpty else { throw Problem.notFound }
+        let items = found.agreed.map { consent in
             Item(
                 id: consent.id,
                 OwnConsent(
                     version: consent.version, text: consent.text?.text(in: c.languages),
                     agreedAt: consent.agreedAt, way: consent.way?.rawValue,
-                    versionTold: consent.isVersionTold))
+                    versionTold: consent.isVersionTold, items: found.items.wire(consent)))
         }
         return try .data(paging.part(of: items))
     }
 
-    /// - Throws: `Problem.notFound` for an account without any consent there.
-    private static func found(_ c: Context<Member>) throws -> [AgreedConsent] {
-        let study: ID<Study> = try c.id("study")
-        let agreed = try c.read { try AgreedConsentStore.all(of: c.proof.account.id, in: study, $0) }
-        if agreed.isEmpty { throw Problem.notFound }
-        return agreed
-    }
-
     @Sendable static func all(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
-        let agreed = try c.read { try AgreedConsentStore.all(in: c.proof.study.id, $0) }
+        let (agreed, choices) = try c.read { connection in
+            let agreed = try AgreedConsentStore.all(in: c.proof.study.id, connection)
+            return (agreed, try AgreedItems(agreed, in: c.proof.study, connection))
+        }
         let (part, next) = paging.part(of: agreed) { Position($0.agreedAt, $0.id) }
         let items = part.map { consent in
             Item(
                 id: consent.id,
                 ParticipantConsent(
                     codename: consent.codename, version: consent.version, agreedAt: consent.agreedAt,
-                    way: consent.way?.rawValue, versionTold: consent.isVersionTold))
+                    way: consent.way?.rawValue, versionTold: consent.isVersionTold,
+                    items: choices.wire(consent)))
         }
         return try .data(Many(items, total: agreed.count, next: next))
     }

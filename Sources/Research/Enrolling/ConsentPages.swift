@@ -20,6 +20,8 @@ package enum ConsentPages {
             let version: String
             let when: String
             let way: String
+            /// What is agreed to one by one.
+            let items: String
         }
         let head: StudyHead
         let rows: [Row]
@@ -28,7 +30,10 @@ package enum ConsentPages {
 
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
-        let agreed = try c.read { try AgreedConsentStore.all(in: c.proof.study.id, $0) }
+        let (agreed, items) = try c.read { connection in
+            let agreed = try AgreedConsentStore.all(in: c.proof.study.id, connection)
+            return (agreed, try AgreedItems(agreed, in: c.proof.study, connection))
+        }
         let (part, next) = paging.part(of: agreed) { Position($0.agreedAt, $0.id) }
         return .page(
             Index(
@@ -38,7 +43,8 @@ package enum ConsentPages {
                         codename: consent.codename,
                         paper: ConsentPaperPages.path(c.proof.study, consent.codename),
                         version: c.texts["studies.consent_version", ["n": String(consent.version)]],
-                        when: c.dates.dayAndTime(consent.agreedAt), way: consent.words(c.texts))
+                        when: c.dates.dayAndTime(consent.agreedAt), way: consent.words(c.texts),
+                        items: items.words(consent, c.dates, c.texts) ?? "–")
                 }, next: next))
     }
 }

@@ -10,8 +10,10 @@ struct ParticipantConsent: Documented, Decodable {
     var way: String?
     /// Whether the agreement named the version, as the one that was shown; nil for older consents.
     var versionTold: Bool?
+    /// What was agreed to one by one under this text, as in `OwnConsent`.
+    var items: ConsentItems?
 
     static let narrowed: [String: Schema] = ["way": .choice(OwnConsent.ways).orNull]
     static let example = ParticipantConsent(
-        codename: "S482193", version: 2, agreedAt: .example, way: "app", versionTold: true)
+        codename: "S482193", version: 2, agreedAt: .example, way: "app", versionTold: true, items: .example)
 }

@@ -15,7 +15,7 @@ package final class ExportJobs: Part {
     struct Job: Remembered {
         enum State: Codable, Sendable {
             case running(done: Int, all: Int)
-            case ready(codenames: [String])
+            case ready(basis: ExportBasis)
             case failed
             /// It was fetched, or has expired.
             case gone
@@ -63,7 +63,7 @@ package final class ExportJobs: Part {
     /// A file that was made here and waits.
     private struct Waiting {
         let study: ID<Study>
-        let codenames: [String]
+        let basis: ExportBasis
         let path: String
         let until: Instant
     }
@@ -146,9 +146,9 @@ package final class ExportJobs: Part {
                 noted.store(tick, ordering: .relaxed)
                 try note(id, .running(done: done, all: all), at: clock.now)
             }
-            try note(id, .ready(codenames: manifest.codenames), at: clock.now)
+            try note(id, .ready(basis: manifest.basis), at: clock.now)
             let file = Waiting(
-                study: job.study, codenames: manifest.codenames, path: job.file.path,
+                study: job.study, basis: manifest.basis, path: job.file.path,
                 until: clock.now.adding(seconds: Self.lifeSeconds))
             waiting.withLock { $0[id] = file }
         } catch {
@@ -170,12 +170,12 @@ package final class ExportJobs: Part {
     }
 
     /// Takes a finished file; a second call gets nil, also in another portal.
-    func take(_ id: ID<Job>, now: Instant) throws -> (file: ExportFile, codenames: [String])? {
+    func take(_ id: ID<Job>, now: Instant) throws -> (file: ExportFile, basis: ExportBasis)? {
         defer { waiting.withLock { $0[id] = nil } }
         return try memory.change(Self.name(id), now: now) { (job: inout Job?) in
-            guard let found = job, case .ready(let codenames) = found.state(at: now) else { return nil }
+            guard let found = job, case .ready(let basis) = found.state(at: now) else { return nil }
             job?.set(.gone, at: now)
-            return (found.file, codenames)
+            return (found.file, basis)
         }
     }
 
@@ -183,8 +183,8 @@ package final class ExportJobs: Part {
     /// cannot be found out, all of them go.
     private func removeWithdrawn(_ records: Records) {
         for (id, file) in waiting.withLock({ $0 }) {
-            let told = try? records.read { try EnrolmentStore.consenting(in: file.study, $0) }
-            if Set(file.codenames).isSubset(of: (told ?? []).map(\.codename)), told != nil { continue }
+            let holds = try? records.read { try file.basis.holds(in: file.study, $0) }
+            if holds == true { continue }
             try? FileManager.default.removeItem(atPath: file.path)
             waiting.withLock { $0[id] = nil }
             try? note(id, .withdrawn, at: file.until.adding(seconds: -Self.lifeSeconds))

@@ -25,8 +25,8 @@ package struct ExportManifest: Encodable, Sendable {
     var location = LocationCounts()
     /// Items with another name than the one that a column of every study has; not part of the file's own manifest.
     var moved: [(from: String, to: String)] = []
-    /// The participants in it; not part of the file's own manifest.
-    var codenames: [String] = []
+    /// The agreements that it stands on; not part of the file's own manifest.
+    var basis = ExportBasis()
 
     /// Counts an occasion.
     mutating func count(_ state: PromptState?, _ sheet: ExportSheet?) {

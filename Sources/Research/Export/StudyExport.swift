@@ -79,11 +79,13 @@ package struct StudyExport {
         manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
         manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
         manifest.erased = try FlowStore.flow(of: study.id, connection).erased
-        manifest.codenames = people.map(\.codename)
         manifest.location = try LocationCounts(study.id, people, connection)
         let versions = try versions(prompts.items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
+        manifest.basis = try ExportBasis(
+            people, in: study, hasMeasures: !named.isEmpty,
+            hasTherapy: hasTherapy || more.contains { named.contains($0.name) && $0.consent != .ticks }, connection)
         let tellsReminders = files.contains { $0.format == .prompts }
         let hasEvents = prompts.items.contains { $0.event != nil }
         let hasProfiles = files.contains { $0.format == .profiles }

@@ -18,12 +18,17 @@ extension StudyExportPages {
         let file = try c.services.exports.newFile(c.newID())
         do {
             let manifest = try c.read { try export(c, key: file.key).write(format, to: file.path, $0) }
-            try requireConsent(manifest.codenames, file.path, c)
+            // Data may have been withdrawn or erased since they were read.
+            try c.write(.studyExported, object: c.proof.study.id) {
+                [study = c.proof.study.id, basis = manifest.basis] connection in
+                guard try basis.holds(in: study, connection) else {
+                    throw Problem.gone(Message("studies.export_changed"))
+                }
+            }
         } catch {
             try? FileManager.default.removeItem(atPath: file.path)
             throw error
         }
-        try c.write(.studyExported, object: c.proof.study.id) { _ in }
         return try send(file, format, c)
     }
 

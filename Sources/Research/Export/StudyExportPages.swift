@@ -77,10 +77,13 @@ package enum StudyExportPages {
                 .pauses, .pausesSav, .dailies, .dailiesSav, .use, .useSav,
             ]
         ),
-        ("more", [.prompts, .sensors, .times, .profiles, .therapy, .matches, .listening]),
+        ("more", [.prompts, .sensors, .times, .profiles, .therapy]),
         (
             "measured",
-            [.measurements, .measurementsSav, .sleeps, .sleepsSav, .activities, .activitiesSav, .openMHealth]
+            [
+                .measurements, .measurementsSav, .sleeps, .sleepsSav, .activities, .activitiesSav, .listening,
+                .matches, .openMHealth,
+            ]
         ),
     ]
 
@@ -184,16 +187,15 @@ package enum StudyExportPages {
         guard FileManager.default.fileExists(atPath: taken.file.path) else {
             throw Problem.gone(Message("studies.export_gone"))
         }
-        try requireConsent(taken.codenames, taken.file.path, c)
+        try requireConsent(taken.basis, taken.file.path, c)
         return try send(taken.file, job.format, c)
     }
 
     /// - Throws: `Problem.gone` when a participant in a file has withdrawn since it was made; then it is removed.
     static func requireConsent(
-        _ codenames: [String], _ path: String, _ c: Context<StudyLead>
+        _ basis: ExportBasis, _ path: String, _ c: Context<StudyLead>
     ) throws {
-        let told = try c.read { try EnrolmentStore.consenting(in: c.proof.study.id, $0) }
-        guard Set(codenames).isSubset(of: told.map(\.codename)) else {
+        guard try c.read({ try basis.holds(in: c.proof.study.id, $0) }) else {
             try? FileManager.default.removeItem(atPath: path)
             throw Problem.gone(Message("studies.export_changed"))
         }

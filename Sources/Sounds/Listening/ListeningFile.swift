@@ -24,8 +24,9 @@ extension StudyFile {
                 "rating_state", "rated: bewertet, declined: keine Bewertung, timed_out: keine Antwort",
                 "rated, declined, or timed_out without an answer"),
             Column("counts", "1: zählt, ab 10 s", "1: counts, from 10 s on"),
-        ]
+        ], consent: .ticks
     ) { person, connection in
+        guard person.gives.contains(.listening) else { return [] }
         let titles = Dictionary(
             uniqueKeysWithValues: try SoundStore.all(connection).map {
                 ($0.id, $0.title.text(in: ["de"]) ?? "")

@@ -1,6 +1,8 @@
 import Database
 import Records
+import Web
 import Wire
+import Wording
 
 /// What was agreed to one by one under each consent to a text: as it stood until the next text was agreed to, the newest as it stands now.
 package struct AgreedItems: Sendable {
@@ -49,5 +51,21 @@ package struct AgreedItems: Sendable {
         return ItemChoice.Kind.all.compactMap { kind in
             own.last { $0.kind == kind && ($0.at ?? .distantPast) < next }
         }
+    }
+
+    package func wire(_ consent: AgreedConsent) -> ConsentItems {
+        let choices = of(consent).map {
+            ($0.kind.name, ConsentItems.Choice(agreed: $0.isGiven, at: $0.at))
+        }
+        return ConsentItems(Dictionary(choices) { $1 })
+    }
+
+    /// What is agreed to one by one, with its days, in one line; nil without any.
+    package func words(_ consent: AgreedConsent, _ dates: DateFormat, _ texts: Texts) -> String? {
+        let given = of(consent).filter(\.isGiven).map { choice in
+            let name = texts[choice.kind.key]
+            return choice.at.map { "\(name) (\(dates.day($0)))" } ?? name
+        }
+        return given.isEmpty ? nil : given.joined(separator: ", ")
     }
 }

@@ -58,5 +58,5 @@ extension StudyMeasures {
 }
 
 extension AuditAction {
-    static let studyMeasuresChosen = AuditAction(name: "enrolment.measurements")
+    static let studyMeasuresChosen = AuditAction(name: "enrolment.measurements", endsConsent: true)
 }

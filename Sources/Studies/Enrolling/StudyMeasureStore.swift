@@ -9,15 +9,20 @@ enum StudyMeasureStore {
         _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let before = try EnrolmentStore.find(id: id, connection)?.measurements ?? []
+        let enrolment = try EnrolmentStore.find(id: id, connection)
+        let before = enrolment?.measurements ?? []
         let choices = try ItemChoiceStore.all(of: id, connection)
         for measure in StudyMeasures.offered {
             let kind = ItemChoice.Kind.measure(measure)
             let isGiven = measures.contains(measure)
             let last = choices.last { $0.kind == kind }
+            // A page that is saved as it was leaves what was given by the consent to research as it was given.
+            let kept =
+                enrolment?.hasEarlierTicks == true
+                ? [StudyMeasures.sentence] : [StudyMeasures.sentence, StudyMeasures.researchSentence]
             let isSame =
                 isGiven == before.contains(measure)
-                && (!isGiven || last?.isGiven == true && last?.sentence == StudyMeasures.sentence)
+                && (!isGiven || last?.isGiven == true && kept.contains(last?.sentence ?? 0))
             if isSame { continue }
             let choice = ItemChoice(kind: kind, isGiven: isGiven, at: now, sentence: StudyMeasures.sentence)
             try ItemChoiceStore.insert(choice, of: id, at: now, connection)

@@ -7,12 +7,15 @@ import Wording
 package enum StudyMeasures {
     package typealias Measure = MeasurementSharing.Measure
 
-    /// The kinds a study may ask for. Listening and matching are in the files of all who consent to research.
-    package static let offered = Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
+    /// The kinds a study may ask for.
+    package static let offered = Measure.ordered
 
     /// The sentence that a tick agrees to now. Under the first one ticks counted only with the consent to research
     /// (before FD-19); from the second on the tick is the yes.
     package static let sentence = 2
+    /// What the consent to research says of listening and matches, given before these were asked for one by one (ST-6). They stay given
+    /// until the participant takes the tick away.
+    package static let researchSentence = 3
 
     /// The words of a sentence, by its version; every one that a tick may have been given under.
     package static func words(ofSentence version: Int, _ texts: Texts) -> String {
@@ -54,13 +57,25 @@ package enum StudyMeasures {
     package static func box(_ measure: Measure) -> String { "measure_\(measure.rawValue)" }
 
     /// Boxes for some kinds.
+    /// - Parameter hint: below the first of them.
     package static func boxes(
-        _ asked: [Measure], ticked: [Measure], label: String, _ filled: FormState
+        _ asked: [Measure], ticked: [Measure], label: String, hint: String? = nil, _ filled: FormState
     ) -> [FieldView] {
         asked.map { measure in
             var field = filled.box(box(measure), label: label, isOn: ticked.contains(measure))
             field.label = filled.texts[label, ["name": filled.texts["health.\(measure.rawValue)"]]]
+            let words = [measure == asked.first ? hint : nil, content(of: measure, filled.texts)]
+            field.hint = words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : nil
             return field
+        }
+    }
+
+    /// What a study gets with a kind whose name does not say it.
+    private static func content(of measure: Measure, _ texts: Texts) -> String? {
+        switch measure {
+        case .listening: texts["own_studies.listening_content"]
+        case .tinnitus: texts["own_studies.tinnitus_content"]
+        default: nil
         }
     }
 }
