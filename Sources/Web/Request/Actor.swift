@@ -90,9 +90,12 @@ package struct Identification: Sendable {
     private func noteUse(of person: SignedIn, _ request: Request, _ now: Instant) {
         let traits = person.credential.kind == .session ? DeviceTraits(request) : nil
         let isFirstFromHome = traits?.isInstalled == true && !person.credential.isInstalled
-        guard person.isUseDue(at: now) || isFirstFromHome else { return }
+        let isDue = person.isUseDue(at: now) || isFirstFromHome
+        guard isDue || person.isDayDue(at: now) else { return }
         do {
             try services.records.writeUnaudited(.lastUse) { connection in
+                try person.noteDay(at: now, connection)
+                guard isDue else { return }
                 try person.noteUse(at: now, connection)
                 if let traits { try CredentialStore.note(traits, of: person.credential.id, connection) }
             }

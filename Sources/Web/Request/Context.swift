@@ -88,7 +88,10 @@ package struct Context<Proof: Sendable>: Sendable {
             try inView?.check(connection)
             try inTransaction.beforehand(connection)
             try shown?.prove(action, about: subject, connection)
-            if let person, person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
+            if let person {
+                if person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
+                try person.noteDay(at: now, connection)
+            }
             let result = try body(connection)
             try inView?.note(connection)
             try inTransaction.afterwards(connection)
