@@ -158,7 +158,7 @@ import Wire
             ("\"version\":1,\"study\"", "\"version\":2,\"study\"", "version"),
             (
                 "\"title\":{\"de\":\"Stress im Alltag\"", "\"titel\":{\"de\":\"Stress im Alltag\"",
-                "study.title"
+                "study.titel"
             ),
             ("\"anchor\":\"therapy_end\"", "\"anchor\":\"moon\"", "study.time_points.0.anchor"),
             ("\"at\":\"08:00\"", "\"at\":\"28:00\"", "questionnaires.2.schedules.0.at"),

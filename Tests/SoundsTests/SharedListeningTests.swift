@@ -81,14 +81,16 @@ import Wire
         #expect(now["listening"] == .bool(true) && now["sleep"] == .bool(true))
     }
 
-    @Test func `SN-2 a study's export has one row for each session of those who agreed to research`() throws {
+    @Test func `SN-2 a study's export has one row for each session of those who give listening to it`() throws
+    {
         let desk = StudyDesk(portal: portal)
         try portal.publish("wellbeing-5")
-        let study = desk.begin()
+        let study = desk.begin(#"{"measurements": ["listening"]}"#)
         _ = desk.add("wellbeing-5", to: study)
         hear()
         #expect(portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia).status == 200)
-        #expect(desk.enrol(.pia, in: study).status == 201)
+        let given = #"{"consent_accepted": true, "measurements": ["listening"]}"#
+        #expect(desk.enrol(.pia, in: study, given).status == 201)
         portal.wait(seconds: 700)
         hear(2)
         let rows = { try desk.text(study, "listening").split(separator: "\r\n").dropFirst() }

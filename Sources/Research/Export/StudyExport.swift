@@ -85,7 +85,8 @@ package struct StudyExport {
         let named = Set(files.compactMap(\.format.file))
         manifest.basis = try ExportBasis(
             people, in: study, hasMeasures: !named.isEmpty,
-            hasTherapy: hasTherapy || more.contains { named.contains($0.name) && $0.consent != .ticks }, connection)
+            hasTherapy: hasTherapy || more.contains { named.contains($0.name) && $0.consent != .ticks },
+            connection)
         let tellsReminders = files.contains { $0.format == .prompts }
         let hasEvents = prompts.items.contains { $0.event != nil }
         let hasProfiles = files.contains { $0.format == .profiles }

@@ -116,22 +116,6 @@ package enum EnrolmentStore {
             """)
     }
 
-    /// Whether a study may be told of a participant's therapy: consent to research is in force, and was when they left. A yes of later is one
-    /// to what they take part in then.
-    package static func agreesToResearch(
-        _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> Bool {
-        guard try hasResearchConsent(enrolment.accountID, connection) else { return false }
-        if enrolment.state != .left { return true }
-        return try connection.exists(
-            """
-            SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(enrolment.accountID)
-                AND consent_choices.id <= (SELECT coalesce(left_after, consent_choices.id) FROM enrolments
-                    WHERE enrolments.id = \(enrolment.id))
-                ORDER BY id DESC LIMIT 1) AS newest WHERE research_consent = 1
-            """)
-    }
-
     /// How many people took part and have withdrawn their consent since. A participant that came back counts once, one that left with
     /// everything they gave has withdrawn nothing: there is nothing of them.
     package static func withheld(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

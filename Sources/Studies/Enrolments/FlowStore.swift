@@ -76,6 +76,22 @@ extension StudyStore {
 }
 
 extension EnrolmentStore {
+    /// Whether a study may be told of a participant's therapy: consent to research is in force, and was when they left. A yes of later is one
+    /// to what they take part in then.
+    package static func agreesToResearch(
+        _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard try hasResearchConsent(enrolment.accountID, connection) else { return false }
+        if enrolment.state != .left { return true }
+        return try connection.exists(
+            """
+            SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(enrolment.accountID)
+                AND consent_choices.id <= (SELECT coalesce(left_after, consent_choices.id) FROM enrolments
+                    WHERE enrolments.id = \(enrolment.id))
+                ORDER BY id DESC LIMIT 1) AS newest WHERE research_consent = 1
+            """)
+    }
+
     /// Whether a request waits for its leads.
     package static func isAsked(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
