@@ -29,7 +29,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
         self.init(.defect, code: "unexpected", message: message, statement: statement)
     }
 
-    public var description: String { "\(code): \(message) [\(statement)]" }
+    public var description: String { "\(code): \(message)" + (statement.isEmpty ? "" : " [\(statement)]") }
 
     /// Whether a constraint refused the row and is named so: `table.column` for unique ones, the constraint's name for
     /// checks.

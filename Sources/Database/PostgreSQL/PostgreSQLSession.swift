@@ -100,7 +100,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// With another collation lists would be in another order than on SQLite, and indexes useless for prefixes.
     private func checkServer() throws {
         guard PQserverVersion(connection) >= Self.oldestVersion else {
-            throw refusal("PostgreSQL 15 or newer is needed")
+            let found = PQparameterStatus(connection, "server_version").map { String(cString: $0) } ?? ""
+            throw refusal("the server is \(found), and 15 or newer is needed")
         }
         let found = try Connection(session: self).first(
             """
