@@ -18,6 +18,10 @@ enum Simulate: Command {
         ),
         Option.database,
         Option("portals", "N", "how many serve from that database, in turn (default 1)"),
+        Option("first-port", "N", "where the first portal listens, the next ones behind it (default any)"),
+        Option("through", "URL", "a proxy of yours before them, which everyone asks instead"),
+        Option("kill-every", "SECONDS", "one of them is killed and started again each time they have passed"),
+        Option("minutes", "N", "ends with the first day after so many, however many are left"),
         Option.resources,
     ]
 
@@ -51,6 +55,17 @@ enum Simulate: Command {
         plan.kills = try arguments.number("kills", 0...1000) ?? 0
         plan.atOnce = try arguments.number("at-once", 1...1000) ?? plan.atOnce
         plan.portals = try arguments.number("portals", 1...16) ?? 1
+        plan.firstPort = try arguments.number("first-port", 1...65_000)
+        plan.killEvery = try arguments.number("kill-every", 1...86_400)
+        plan.minutes = try arguments.number("minutes", 1...100_000)
+        plan.through = arguments["through"]
+        if let through = plan.through {
+            // It has to know where they listen.
+            guard plan.firstPort != nil else { throw UsageError("--through needs --first-port") }
+            guard URL(string: through)?.host != nil else {
+                throw arguments.wrong("through", "wants something like http://127.0.0.1:8080")
+            }
+        }
         if arguments.has("faults") { plan.climate = .stormy }
         return plan
     }

@@ -22,6 +22,8 @@ SHIM, FAKETIME = sys.argv[3:5]
 ONLY = sys.argv[5:]
 # How often the server is killed, and how far each failure is from the one before.
 ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "50"))
+# How long people live behind nginx; D2's hour is FAULTS_MINUTES=60.
+MINUTES = int(os.environ.get("FAULTS_MINUTES", "5"))
 STRIDE = int(os.environ.get("FAULTS_STRIDE", "1"))
 
 
@@ -334,10 +336,14 @@ TESTS = {
     "postgresql, disk full": postgresql.full_disk,
     "postgresql, a standby takes over": lambda data: postgresql.fail_over(data, ROUNDS),
     "postgresql, portals killed while people live on them": lambda data: postgresql.portals_killed(data, ROUNDS),
+    "postgresql, portals killed behind nginx": lambda data: postgresql.behind_nginx(data, MINUTES),
 }
 
 for name, test in TESTS.items():
     if ONLY and not any(word in name for word in ONLY):
+        continue
+    if name.endswith("nginx") and not os.path.exists("/usr/sbin/nginx"):
+        print(f"{name}: left out, because nginx is not installed (bin/setup proxies)", flush=True)
         continue
     if test in (full_disk, postgresql.full_disk) and os.geteuid() != 0:
         print(f"{name}: left out, because only root may mount a disk", flush=True)

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import http.client
 import json
 import os
 import signal
@@ -100,6 +101,32 @@ class Server:
         done = subprocess.run(
             [PROGRAM, "verify", "--data", self.data, *self.engine, "--resources", ROOT], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Line:
+    """A connection that is kept for one request after the other, as balancers and apps do it; made anew where it broke."""
+
+    def __init__(self, server):
+        self.server, self.connection = server, None
+
+    def call(self, method, path, body, token):
+        """The status; 0 when the connection broke."""
+        try:
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection(self.server.address.removeprefix("http://"), timeout=20)
+            self.connection.request(method, path, json.dumps(body).encode(),
+                                    {"Content-Type": "application/json", "Authorization": "Bearer " + token})
+            answer = self.connection.getresponse()
+            answer.read()
+            return answer.status
+        except (OSError, http.client.HTTPException):
+            self.close()
+            return 0
+
+    def close(self):
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
 
 
 def account(server, sent, acknowledged, before, query="SELECT id FROM appointments"):

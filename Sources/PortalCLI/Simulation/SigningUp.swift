@@ -23,7 +23,7 @@ extension Simulation {
         let own = SeededRandom(plan.seed &* 1_000_003 &+ UInt64(number))
         let email = "patient\(number)@example.org"
         let password = "zwischen den Sitzungen \(number)"
-        guard let address = URL(string: servers[0].address) else { throw CocoaError(.fileReadUnknown) }
+        guard let address = URL(string: address) else { throw CocoaError(.fileReadUnknown) }
         let client = Client(address, transport: network)
         _ = try await client.register(
             Registration(

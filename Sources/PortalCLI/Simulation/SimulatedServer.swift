@@ -10,16 +10,22 @@ final class SimulatedServer: Sendable {
     private let log: String
     private let state: Lock<(process: Program?, port: String)>
 
-    /// - Parameter log: the file for its log lines.
-    init(_ settings: Settings, clock: String, log: String) throws {
+    /// - Parameters:
+    ///   - log: the file for its log lines.
+    ///   - port: nought for any.
+    ///   - isBehindProxy: whether a proxy of this machine hands the requests on.
+    init(
+        _ settings: Settings, clock: String, log: String, port: Int = 0, isBehindProxy: Bool = false
+    ) throws {
         arguments =
             [
                 "serve", "--data", settings.data, "--resources", settings.resources, "--clock", clock,
                 "--timezone", "Europe/Vienna", "--requests-per-minute", "0", "--backup-days", "0",
                 "--second-factor", "optional",
             ] + (settings.server.map { ["--database", $0] } ?? [])
+            + (isBehindProxy ? ["--trusted-proxy", "127.0.0.1"] : [])
         self.log = log
-        state = Lock((nil, "0"))
+        state = Lock((nil, String(port)))
         _ = FileManager.default.createFile(atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
         try start()
     }

@@ -35,7 +35,8 @@ actor SimulatedTherapist {
             var headers = ["Accept-Language": "de", "Authorization": "Bearer " + token]
             if data != nil { headers["Content-Type"] = "application/json" }
             let ask = Ask(method: method, url: url, headers: headers, body: data)
-            guard let reply = try? await network.send(ask) else {
+            // 502 and 504 are a proxy's words for the same.
+            guard let reply = try? await network.send(ask), ![502, 503, 504].contains(reply.status) else {
                 try await Task.sleep(for: .milliseconds(50))
                 continue
             }

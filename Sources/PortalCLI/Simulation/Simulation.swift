@@ -17,6 +17,14 @@ struct Simulation {
         var kills = 0
         /// How many portals serve from the database.
         var portals = 1
+        /// The port of the first of them; any where there is none.
+        var firstPort: Int?
+        /// The address of a proxy before the portals.
+        var through: String?
+        /// Seconds between two kills, besides `kills`.
+        var killEvery: Int?
+        /// The minutes after which no new day begins.
+        var minutes: Int?
         /// The number of people who use their phones at the same time.
         var atOnce = 8
     }
@@ -27,6 +35,8 @@ struct Simulation {
     let servers: [SimulatedServer]
     let therapist: SimulatedTherapist
     let network: any Transport
+    /// The address for phones and browsers.
+    let address: String
     let dice: SeededRandom
     let say: @Sendable (String) -> Void
 
@@ -58,11 +68,17 @@ struct Simulation {
         time = try SimulatedTime(file: settings.data + "/clock")
         let servers = try (0..<plan.portals).map { number in
             try SimulatedServer(
-                settings, clock: settings.data + "/clock", log: "\(settings.data)/log\(number)")
+                settings, clock: settings.data + "/clock", log: "\(settings.data)/log\(number)",
+                port: plan.firstPort.map { $0 + number } ?? 0, isBehindProxy: plan.through != nil)
         }
         self.servers = servers
-        network = Balancer(Network(connections: 32)) { servers.map(\.address) }
-        therapist = SimulatedTherapist(servers[0].address, network, seed: plan.seed &+ 1)
+        let direct = Network(connections: 32)
+        if let through = plan.through {
+            (network, address) = (direct, through)
+        } else {
+            (network, address) = (Balancer(direct) { servers.map(\.address) }, servers[0].address)
+        }
+        therapist = SimulatedTherapist(address, network, seed: plan.seed &+ 1)
     }
 
     /// - Returns: whether both sides agree at the end.
@@ -74,13 +90,18 @@ struct Simulation {
         for weather in patients.flatMap(\.weathers) { weather.forget() }
         for server in servers { try server.forgetLog() }
         let began = ContinuousClock.now
-        var killed = 0
-        for day in 0..<plan.days { killed += try await live(day, patients) }
+        let end = plan.minutes.map { began + .seconds(60 * $0) }
+        var (killed, days) = (0, 0)
+        var nextKill = plan.killEvery.map { began + .seconds($0) }
+        while days < plan.days, end.map({ ContinuousClock.now < $0 }) ?? true {
+            killed += try await live(days, patients, &nextKill)
+            days += 1
+        }
         let requests = patients.flatMap(\.weathers).reduce(0) { $0 + $1.counts.requests }
         let rate = Double(requests) / ((ContinuousClock.now - began) / .seconds(1))
         try await settle(patients)
         let agreement = try await compare(patients)
-        report(patients, agreement, killed: killed, rate: rate)
+        report(patients, agreement, days: days, killed: killed, rate: rate)
         return agreement.differences.isEmpty
     }
 
@@ -92,8 +113,11 @@ struct Simulation {
         let cause: SimulatedPerson.Use.Cause
     }
 
+    /// - Parameter nextKill: the moment of the next kill, where they come by the clock on the wall.
     /// - Returns: how often the server was killed.
-    private func live(_ day: Int, _ patients: [Patient]) async throws -> Int {
+    private func live(
+        _ day: Int, _ patients: [Patient], _ nextKill: inout ContinuousClock.Instant?
+    ) async throws -> Int {
         let morning = SimulatedTime.begin.adding(days: Int64(day))
         try time.advance(to: morning)
         let steps = Lock<[Step]>([])
@@ -107,10 +131,14 @@ struct Simulation {
         // Ten minutes are simulated together.
         let buckets = Dictionary(grouping: steps.withLock { $0 }) { $0.at.seconds / 600 }
         let fatal = killTimes(day, among: buckets.count)
+        var killed = 0
         for (index, bucket) in buckets.keys.sorted().enumerated() {
             try time.advance(to: Instant(milliseconds: (bucket + 1) * 600_000))
             let together = buckets[bucket] ?? []
-            if fatal.contains(index) {
+            let isDue = nextKill.map { $0 <= ContinuousClock.now } ?? false
+            if isDue || fatal.contains(index) {
+                if isDue { nextKill = plan.killEvery.map { ContinuousClock.now + .seconds($0) } }
+                killed += 1
                 async let using: Void = atOnce(together) { try await $0.patient.person.use($0.cause) }
                 try await Task.sleep(for: .milliseconds(dice.number(1...60)))
                 let server = servers[dice.number(0...(servers.count - 1))]
@@ -121,7 +149,7 @@ struct Simulation {
                 try await atOnce(together) { try await $0.patient.person.use($0.cause) }
             }
         }
-        return fatal.count
+        return killed
     }
 
     /// The day's buckets in which the server is killed: as often as planned, evenly over the days.
@@ -172,55 +200,5 @@ struct Simulation {
             agreement.add(patient.person.name, diary, phones, browser, portal)
         }
         return agreement
-    }
-
-    private func report(_ patients: [Patient], _ agreement: Agreement, killed: Int, rate: Double) {
-        let counts = patients.flatMap(\.weathers).map(\.counts)
-        let sum = { (part: KeyPath<Weather.Counts, Int>) in counts.reduce(0) { $0 + $1[keyPath: part] } }
-        let phones = patients.reduce(0) { $0 + $1.person.phones.count }
-        let browsers = patients.count { $0.person.browser != nil }
-        say(
-            "people \(plan.patients), phones \(phones), browsers \(browsers), days \(plan.days), seed \(plan.seed)"
-        )
-        say(
-            "requests \(sum(\.requests)): lost \(sum(\.lost)), answers lost \(sum(\.answersLost)), "
-                + "late \(sum(\.late)), faults \(sum(\.faults)), busy \(sum(\.busy)), "
-                + "server away \(sum(\.unreachable)); server killed \(killed)")
-        let refused = agreement.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        let refusals = agreement.refused.values.reduce(0, +)
-        say(
-            "sheets sent \(agreement.acknowledged + refusals): acknowledged \(agreement.acknowledged) "
-                + "(\(agreement.inBrowsers) from browsers), "
-                + "refused \(refusals)" + (refused.isEmpty ? "" : " (\(refused.joined(separator: ", ")))"))
-        say(
-            "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
-                + "conflicts decided \(agreement.conflicts), sessions of listening \(agreement.heard)")
-        let events = agreement.events
-        say("events noted \(events.noted), answered \(events.answered)")
-        let measured = agreement.measured
-        say(
-            "days measured \(measured.days), single values filed \(measured.values), "
-                + "refused \(measured.refused)")
-        for (number, server) in servers.enumerated() {
-            let (waits, faults) = server.requests()
-            let name = servers.count == 1 ? "server" : "portal \(number + 1)"
-            say("\(name): \(Self.quantiles(waits)), faults \(faults)")
-        }
-        say("phones: \(Self.quantiles(counts.flatMap(\.waits)))")
-        say(String(format: "%.0f requests a second while they lived", rate))
-        for line in agreement.differences.prefix(20) { say(line) }
-        if agreement.differences.count > 20 { say("and \(agreement.differences.count - 20) more") }
-        say(
-            agreement.differences.isEmpty
-                ? "phones and portal agree" : "differences \(agreement.differences.count)")
-    }
-
-    private static func quantiles(_ values: [Double]) -> String {
-        let sorted = values.sorted()
-        guard !sorted.isEmpty else { return "no requests" }
-        let at = { (share: Double) in sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] }
-        return String(
-            format: "%d answered, median %.1f ms, p99 %.1f ms, longest %.1f ms", sorted.count, at(0.5),
-            at(0.99), sorted[sorted.count - 1])
     }
 }
