@@ -4,7 +4,9 @@ import Testing
 
 /// Mail over SMTP, to a real server that the test starts (Python's aiosmtpd).
 @Suite struct MailTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
+
+    init() throws { portal = try .onAskedEngine() }
 
     @Test func `a mail arrives at the server, and leaves neither file nor row`() async throws {
         let server = try MailServer()

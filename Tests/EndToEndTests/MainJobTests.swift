@@ -3,8 +3,10 @@ import Testing
 
 /// The whole path over a real socket with the real program.
 @Suite(.serialized) struct MainJobTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
     let password = "vier Wörter ohne Sinn"
+
+    init() throws { portal = try .onAskedEngine() }
 
     /// `isf-k` from beside the checkout where it is; else the shipped short form, which scores alike.
     static let instrument: (file: String, key: String, answers: [String], expected: [String: Double]) = {
@@ -117,7 +119,9 @@ import Testing
 
 /// The program as operators and scripts see it.
 @Suite(.serialized) struct ProgramTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
+
+    init() throws { portal = try .onAskedEngine() }
 
     @Test func `the command line refuses what it does not know, with status 2`() throws {
         for words in [

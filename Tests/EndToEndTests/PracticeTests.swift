@@ -3,8 +3,10 @@ import Testing
 
 /// Between the sessions, over a real socket on the seeded clinic: a rule from its dry run to the phone and back.
 @Suite(.serialized) struct PracticeTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
     let password = "zwischen den Sitzungen"
+
+    init() throws { portal = try .onAskedEngine() }
 
     func login(_ email: String) async throws -> String {
         let body = #"{"email": "\#(email)", "password": "\#(password)"}"#

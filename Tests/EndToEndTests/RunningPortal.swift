@@ -2,6 +2,9 @@ import Foundation
 import Programs
 import Testing
 
+@testable import Database
+@testable import EngineTesting
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -12,22 +15,39 @@ final class RunningPortal {
     private var process: Program?
     private(set) var address = ""
     private let ownsFolder: Bool
+    /// Its database on a server; nil where it is a file in the folder.
+    private let database: String?
 
-    init() {
+    /// - Parameter database: the address of an empty one, which is gone afterwards; nil for a file in the folder.
+    init(database: String? = nil) {
         data = FileManager.default.temporaryDirectory.appendingPathComponent("e2e-\(UUID().uuidString)").path
         ownsFolder = true
+        self.database = database
+    }
+
+    /// On the engine that the run is for. What looks at the folder's own files stays with those of SQLite.
+    static func onAskedEngine() throws -> RunningPortal { RunningPortal(database: try TestEngine.asked()) }
+
+    /// A setting in the environment, which every command reads.
+    private var environment: [String: String]? {
+        database.map { address in
+            ProcessInfo.processInfo.environment.merging(["INTERSESSION_DATABASE": address]) { $1 }
+        }
     }
 
     /// One more program on the folder of another one.
     init(beside other: RunningPortal) {
         data = other.data
         ownsFolder = false
+        database = other.database
     }
 
     deinit {
         process?.terminate()
         process?.waitUntilExit()
-        if ownsFolder { try? FileManager.default.removeItem(atPath: data) }
+        guard ownsFolder else { return }
+        try? FileManager.default.removeItem(atPath: data)
+        database.map { TestEngine.postgreSQL.remove(.server($0)) }
     }
 
     static let root = URL(fileURLWithPath: #filePath)
@@ -62,6 +82,7 @@ final class RunningPortal {
             + (bare ? [] : ["--resources", stranger?.resources ?? Self.root])
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
+        process.environment = environment
         let output = Pipe()
         let error = Pipe()
         process.standardOutput = output
@@ -111,6 +132,7 @@ final class RunningPortal {
             + more
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
+        process.environment = environment
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: log)

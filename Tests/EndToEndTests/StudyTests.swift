@@ -4,9 +4,11 @@ import Testing
 /// A private study over a real socket: four questionnaires, three people, one leaves, one withdraws their consent, and
 /// results, compliance and files are right to the number.
 @Suite(.serialized) struct StudyTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
     let clock = FileManager.default.temporaryDirectory.appendingPathComponent("clock-\(UUID().uuidString)")
     let begin = Date()
+
+    init() throws { portal = try .onAskedEngine() }
 
     static let shared = RunningPortal.root + "/../shared/instruments"
     static let isShared = FileManager.default.fileExists(atPath: shared + "/tys-baseline.json")

@@ -4,7 +4,9 @@ import Testing
 
 /// A second client, written with public tools only: docs/api-tour.md is run as it stands.
 @Suite(.serialized) struct TourTests {
-    let portal = RunningPortal()
+    let portal: RunningPortal
+
+    init() throws { portal = try .onAskedEngine() }
 
     static func blocks(of document: String) -> [String] {
         document.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }

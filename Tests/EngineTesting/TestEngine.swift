@@ -12,6 +12,16 @@ enum TestEngine: Sendable {
     /// Both where there is a server.
     static let available: [TestEngine] = server == nil ? [.sqlite] : [.sqlite, .postgreSQL]
 
+    /// Whether whole portals run on PostgreSQL: TEST_ENGINE=postgresql, and a server for it.
+    static let isPostgreSQLAsked =
+        server != nil && ProcessInfo.processInfo.environment["TEST_ENGINE"] == "postgresql"
+
+    /// An empty database for a portal; nil where it has a file in its folder.
+    static func asked() throws -> String? {
+        guard isPostgreSQLAsked, case .server(let address) = try postgreSQL.made() else { return nil }
+        return address
+    }
+
     /// An empty database of its own, gone afterwards.
     func withPlace<T>(_ body: (DatabasePlace) throws -> T) throws -> T {
         let place = try made()

@@ -102,7 +102,7 @@ struct Cast: Sendable {
             "cast-\(UUID().uuidString)"
         ).path
         var settings = settings(folder)
-        settings.server = try TestEngine.made()
+        settings.server = try TestEngine.asked()
         let services = try Services(
             settings, clock: Clock { now }, gate: gate, resources: resources, log: .silent)
         defer { services.close() }

@@ -193,7 +193,7 @@ import Wire
     @Test func `F6 a defect says nothing but a reference that is in the log`() throws {
         // A sealed cell that was tampered with is an unplanned error.
         try portal.services.records.writeUnaudited(.madeUp) {
-            try $0.run("UPDATE therapies SET note = x'00'")
+            try $0.run("UPDATE therapies SET note = \([0] as [UInt8])")
         }
         let pia = portal.cast.therapies[.pia] ?? ""
         let call = portal.call(.get, "/patients/\(pia)", as: .ada)

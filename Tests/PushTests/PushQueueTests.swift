@@ -57,17 +57,11 @@ import Wire
         #expect(called.pushed(id) != .null)
     }
 
-    @Test(.onSQLite) func `A7 what a relay took is noted as soon as the disk lets it, and not sent again`()
-        throws
-    {
+    @Test func `A7 what a relay took is noted as soon as the disk lets it, and not sent again`() throws {
         called.subscribe(.pia)
         let id = called.assign()
         portal.wait(seconds: 1)
-        try called.run(
-            """
-            CREATE TRIGGER full_disk BEFORE UPDATE OF accepted_at ON push_messages
-            BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
-            """)
+        try called.portal.refuse("UPDATE OF accepted_at", on: "push_messages")
         var round = try called.round()
         #expect(throws: (any Error).self) { try called.send(&round) }
         var isBusy = round.isBusy
@@ -76,7 +70,7 @@ import Wire
         #expect(throws: (any Error).self) { try called.send(&round) }
         #expect(throws: (any Error).self) { _ = try round.go(takes: false) }
         #expect(relay.messages.count == 1)
-        try called.run("DROP TRIGGER full_disk")
+        try called.portal.dropTrigger(on: "push_messages")
         try called.send(&round)
         isBusy = round.isBusy
         #expect(!isBusy && relay.messages.count == 1)

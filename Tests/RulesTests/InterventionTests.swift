@@ -106,9 +106,7 @@ import Wire
 
     // MARK: The text never arrives
 
-    @Test(.onSQLite) func `IO-13 E1 a canary in every imaginable place is kept nowhere and never comes back`()
-        throws
-    {
+    @Test func `IO-13 E1 a canary in every imaginable place is kept nowhere and never comes back`() throws {
         let canary = "xq7Zz-Kanarienvogel"
         let names = [
             "answer", "text", "done", "note", "comment", "value", "state", "kind", "is_done", "payload",
@@ -139,12 +137,16 @@ import Wire
         #expect(!portal.logged.contains { $0.contains(canary) })
         let folder = URL(fileURLWithPath: portal.services.settings.data)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        #expect(files.contains("intersession.sqlite"))
+        #expect(files.contains("intersession.sqlite") == (portal.services.settings.server == nil))
+        let stored = try portal.stored()
+        #expect(stored.holds("C000001") && !stored.holds(canary))
         for file in files {
             guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else { continue }
             #expect(data.range(of: Data(canary.utf8)) == nil, "\(file)")
         }
-        // No column could hold it either.
+    }
+
+    @Test(.onSQLite) func `IO-13 E1 no column could hold what was answered either`() throws {
         let columns = try portal.services.records.read { connection in
             try connection.all("SELECT name FROM pragma_table_info('interventions') ORDER BY cid") { row in
                 try row[0] as String

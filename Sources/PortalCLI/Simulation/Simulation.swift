@@ -73,11 +73,12 @@ struct Simulation {
         }
         self.servers = servers
         let direct = Network(connections: 32)
-        if let through = plan.through {
-            (network, address) = (direct, through)
+        if plan.through == nil {
+            network = Balancer(direct) { servers.map(\.address) }
         } else {
-            (network, address) = (Balancer(direct) { servers.map(\.address) }, servers[0].address)
+            network = direct
         }
+        address = plan.through ?? servers[0].address
         therapist = SimulatedTherapist(address, network, seed: plan.seed &+ 1)
     }
 
@@ -91,7 +92,8 @@ struct Simulation {
         for server in servers { try server.forgetLog() }
         let began = ContinuousClock.now
         let end = plan.minutes.map { began + .seconds(60 * $0) }
-        var (killed, days) = (0, 0)
+        var killed = 0
+        var days = 0
         var nextKill = plan.killEvery.map { began + .seconds($0) }
         while days < plan.days, end.map({ ContinuousClock.now < $0 }) ?? true {
             killed += try await live(days, patients, &nextKill)

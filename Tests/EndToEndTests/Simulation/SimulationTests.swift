@@ -3,7 +3,9 @@ import Testing
 
 /// Simulated people, a network that fails and a server that is killed: nothing lost, nothing doubled (IO-10, H5).
 struct SimulatedLife {
-    let portal = RunningPortal()
+    let portal: RunningPortal
+
+    init() throws { portal = try .onAskedEngine() }
 
     /// Lets people live, and judges what they and the portal say afterwards.
     /// - Parameter least: of what there has to have been how much; the numbers stand in lines like `lost 12, faults 3`.
@@ -58,9 +60,15 @@ struct SimulatedLife {
     @Test func `words that make no sense are refused, and a folder that holds something is left alone`()
         throws
     {
-        for words in [["--patients", "none"], ["--days", "0"], ["--kills", "-1"], ["more"]] {
-            #expect(try portal.run(["simulate"] + words).status == 2)
+        let without = ["--through", "http://127.0.0.1:8080"]
+        for words in [
+            ["--patients", "none"], ["--days", "0"], ["--kills", "-1"], ["more"], ["--kill-every", "0"],
+            ["--minutes", "0"], ["--first-port", "0"], without,
+            ["--first-port", "8081", "--through", "nginx"],
+        ] {
+            #expect(try portal.run(["simulate"] + words).status == 2, "\(words)")
         }
+        #expect(try portal.run(["simulate"] + without).error.contains("--first-port"))
         try FileManager.default.createDirectory(atPath: portal.data, withIntermediateDirectories: true)
         try "x".write(toFile: portal.data + "/x", atomically: true, encoding: .utf8)
         #expect(try portal.run(["simulate", "--days", "1"]).status == 2)

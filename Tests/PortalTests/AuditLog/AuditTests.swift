@@ -78,6 +78,12 @@ import Wire
         }
     }
 
+    private func dropTriggers() throws {
+        for name in ["audit_log_no_update", "audit_log_no_delete"] {
+            try portal.dropTrigger(name, on: "audit_log")
+        }
+    }
+
     static let damages: [(String, SQL)] = [
         ("another action", "UPDATE audit_log SET action = 'patient.viewed' WHERE id = 3"),
         ("another person", "UPDATE audit_log SET actor_id = NULL WHERE id = 3"),
@@ -97,9 +103,8 @@ import Wire
         work()
         let settings = portal.services.settings
         #expect(try Operations.verify(settings, file: nil) == [])
+        try dropTriggers()
         try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("DROP TRIGGER audit_log_no_update")
-            try connection.run("DROP TRIGGER audit_log_no_delete")
             try connection.run(Self.damages[index].1)
         }
         portal.services.close()
@@ -127,9 +132,8 @@ import Wire
         work()
         let settings = portal.services.settings
         try AuditAnchor.set(portal.services.records, settings)
+        try dropTriggers()
         try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("DROP TRIGGER audit_log_no_update")
-            try connection.run("DROP TRIGGER audit_log_no_delete")
             for statement in Self.cuts[index].1 { try connection.run(statement) }
         }
         let found = try Operations.verify(settings, file: nil)

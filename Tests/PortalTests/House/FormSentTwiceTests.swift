@@ -136,10 +136,7 @@ import Wire
     @Test func `RP-207 an answer that cannot be noted is told in the log, and the form is done`() throws {
         let portal = try TestPortal()
         let token = portal.pageToken(of: .ada)
-        try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run(
-                "CREATE TRIGGER full BEFORE UPDATE ON sent_forms BEGIN SELECT RAISE(ABORT, 'full'); END")
-        }
+        try portal.refuse("UPDATE", on: "sent_forms")
         #expect(portal.post("/patients/new", [token] + new("C900001"), as: .ada).status == 303)
         let lines = portal.logged.filter { $0.contains("answer to a form not noted") }
         #expect(

@@ -101,33 +101,3 @@ enum Between: String, CaseIterable, Sendable {
         #expect(throws: Never.self) { try portal.services.records.writeUnaudited(.madeUp, body) }
     }
 }
-
-extension TestPortal {
-    /// All rows of all tables but the audit log, by table.
-    func everything() throws -> [String: [String]] {
-        try services.records.read { connection in
-            let tables: [String] = try connection.all(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'audit_log'"
-            ) { row in try row[0] }
-            var all: [String: [String]] = [:]
-            for table in tables {
-                let columns: [String] = try connection.all(
-                    "SELECT name FROM pragma_table_info(\(table))"
-                ) { row in try row[0] }
-                let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-                let sql = SQL(unchecked: "SELECT \(values) FROM \"\(table)\"")
-                all[table] = try connection.all(sql) { row in try row[0] as String }.sorted()
-            }
-            return all
-        }
-    }
-}
-
-extension SQL {
-    /// A statement made at run time, which only tests may.
-    fileprivate init(unchecked text: String) {
-        var interpolation = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
-        interpolation.text = text
-        self.init(stringInterpolation: interpolation)
-    }
-}

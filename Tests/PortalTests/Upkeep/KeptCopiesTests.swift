@@ -13,12 +13,9 @@ import Wire
 /// The remains of a deleted account, and the hint about them beforehand (FD-59).
 @Suite struct KeptCopiesTests {
     private func holds(_ bytes: Data, _ portal: TestPortal) throws -> Bool {
-        let path = portal.services.settings.databasePath
         // What was asked of the writer before these is done.
         for _ in 0..<2 { try portal.services.records.writeUnaudited(.madeUp) { _ in } }
-        return ["", "-wal"].contains { end in
-            FileManager.default.contents(atPath: path + end)?.range(of: bytes) != nil
-        }
+        return try portal.stored().holds(bytes)
     }
 
     @Test func `page and call say how long backups keep it, in both languages`() throws {

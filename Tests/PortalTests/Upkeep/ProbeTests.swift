@@ -56,13 +56,7 @@ import Wire
 
     @Test func `a database that takes no writes is not ready`() throws {
         let portal = try TestPortal()
-        try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run(
-                """
-                CREATE TRIGGER no_writes BEFORE UPDATE ON installation
-                BEGIN SELECT RAISE(ABORT, 'read-only'); END
-                """)
-        }
+        try portal.refuse("UPDATE", on: "installation")
         #expect(portal.send(.get, "/readyz").status == 503)
     }
 }

@@ -62,8 +62,8 @@ import Wire
     }
 
     @Test func `a copy that is not sound never becomes a backup`() throws {
+        try portal.dropTrigger("audit_log_no_update", on: "audit_log")
         try portal.services.records.writeUnaudited(.madeUp) { connection in
-            try connection.run("DROP TRIGGER audit_log_no_update")
             try connection.run("INSERT INTO audit_log (id, at, action) VALUES (500, 0, 'x')")
         }
         _ = portal.get("/patients/\(portal.cast.therapies[.pia] ?? "")", as: .ada)
@@ -77,7 +77,7 @@ import Wire
         #expect(left == [])
     }
 
-    @Test func `verify names what the schema lacks, has changed and has besides`() throws {
+    @Test(.onSQLite) func `verify names what the schema lacks, has changed and has besides`() throws {
         let settings = portal.services.settings
         #expect(try Operations.verify(settings, file: nil) == [])
         let harm: [SQL] = [
@@ -174,18 +174,19 @@ import Wire
             try connection.run(
                 """
                 INSERT INTO calendar_feeds (account_id, lookup, token, created_at)
-                VALUES (\(ada), x'01', x'02', \(now))
+                VALUES (\(ada), \([1] as [UInt8]), \([2] as [UInt8]), \(now))
                 """)
-            try connection.run("INSERT INTO recovery_codes (lookup, account_id) VALUES (x'03', \(ada))")
+            try connection.run(
+                "INSERT INTO recovery_codes (lookup, account_id) VALUES (\([3] as [UInt8]), \(ada))")
             try connection.run(
                 """
                 INSERT INTO mails (id, account_id, message, made_at, next_try_at)
-                VALUES ('mail', \(ada), x'04', \(now), \(now))
+                VALUES ('mail', \(ada), \([4] as [UInt8]), \(now), \(now))
                 """)
             try connection.run(
                 """
                 INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
-                VALUES (x'05', \(ada), 'verify', \(now), \(now.adding(days: 1)))
+                VALUES (\([5] as [UInt8]), \(ada), 'verify', \(now), \(now.adding(days: 1)))
                 """)
         }
         let opening: [SQL] = [
@@ -210,7 +211,7 @@ import Wire
         #expect(answer.status == 200)
     }
 
-    @Test func `a database that is damaged is moved aside for a good copy`() throws {
+    @Test(.onSQLite) func `a database that is damaged is moved aside for a good copy`() throws {
         let settings = portal.services.settings
         let copy = settings.data + "/copy.sqlite"
         try Operations.backUp(settings, to: copy)
