@@ -23,7 +23,8 @@ package struct SeriesFrame: Sendable {
 extension ContributionStore {
     /// Of each therapy and each questionnaire version the newest value of its lead scale, the first from the begin on,
     /// and the newest before the last session; the earliest first. Each is one look-up in an index, so that years of
-    /// sheets cost no more than months.
+    /// sheets cost no more than months. PostgreSQL has to make the places first: taken into the joins, it would read
+    /// all sheets of the clinic beside them (D6).
     /// - Parameter leads: the lead scale of each questionnaire by its key. Neither list is empty.
     static func abridged(
         _ frames: [SeriesFrame], leads: [(key: String, scale: String)], _ connection: borrowing Connection
@@ -32,7 +33,7 @@ extension ContributionStore {
             """
             WITH frames (therapy, begins, held) AS (\(sql: frameRows(frames))),
             leads (name, scale) AS (\(sql: leadRows(leads))),
-            places AS (
+            places AS\(hint: .takenIn) MATERIALIZED (
                 SELECT frames.therapy, therapies.account_id AS account, leads.scale,
                     (SELECT contributions.id \(sql: lead) ORDER BY completed_at DESC, contributions.id DESC LIMIT 1) AS newest,
                     (SELECT contributions.id \(sql: lead) AND completed_at >= frames.begins

@@ -198,6 +198,9 @@ import Testing
             statement
                 == "SELECT '?', 'it''s ?' FROM a\nJOIN b WHERE c = $1 AND d = ANY('{}') AND e <> ALL('{}') AND f IN ($2, $3)"
         )
+        #expect(
+            PostgreSQLSchema.statement("WITH a AS NOT MATERIALIZED (SELECT b) SELECT 'x NOT IN y'")
+                == "WITH a AS MATERIALIZED (SELECT b) SELECT 'x NOT IN y'")
     }
 
     @Test(arguments: TestEngine.available) func `nothing is in an empty list, of whatever type`(

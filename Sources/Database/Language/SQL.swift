@@ -78,5 +78,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         /// Between a table and `JOIN`: the tables are read in the order written.
         public static var inThisOrder: Hint { Hint(text: " CROSS") }
+
+        /// Between `AS` and `MATERIALIZED`: the list is looked up where it is used; other engines make it first.
+        public static var takenIn: Hint { Hint(text: " NOT") }
     }
 }

@@ -75,6 +75,7 @@ enum PostgreSQLSchema {
         }
         return String(decoding: result, as: UTF8.self)
             .replacing(/\sINDEXED BY \w+/, with: "").replacing(/\sCROSS(?=\s+JOIN\b)/, with: "")
+            .replacing(/\sNOT(?=\s+MATERIALIZED\b)/, with: "")
             .replacing("NOT IN ()", with: "<> ALL('{}')").replacing("IN ()", with: "= ANY('{}')")
     }
 }

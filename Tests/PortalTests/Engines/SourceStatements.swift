@@ -217,6 +217,7 @@ struct SourceStatements {
     private static func piece(_ expression: String) -> Piece {
         if expression.hasPrefix("list:") { return .list }
         if expression.hasPrefix("hint: .inThisOrder") { return .hint(" CROSS") }
+        if expression.hasPrefix("hint: .takenIn") { return .hint(" NOT") }
         if expression.hasPrefix("hint: .index(") {
             return .hint(" INDEXED BY \(expression.split(separator: "\"")[1])")
         }
