@@ -73,7 +73,7 @@ enum StudyActions {
         _ connection: borrowing Connection
     ) throws -> Bool {
         var isConsentNew = false
-        try OutcomeBegins.keep(in: id, connection) {
+        try CheckedChange.make(in: id, connection) {
             isConsentNew = try StudyStore.update(
                 draft, id: id, passwordHash: passwordHash, at: now, connection)
             try StudyItemStore.plan(draft.timePoints, in: id, since: now, connection)

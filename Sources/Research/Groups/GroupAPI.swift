@@ -167,7 +167,7 @@ package enum Grouping {
         try groups.requireBaseline(in: study, connection)
         try groups.requireTimePoints(in: study, connection)
         try GroupStore.set(groups, of: study, seed: seed, salt: salt, at: now, connection)
-        try OutcomeBegins.requireArms(of: study, field: "arms", "studies.arm_asked", connection)
+        try CheckedChange.requireArms(of: study, field: "arms", "studies.arm_asked", connection)
         try tell(groups.strata.contains(.gender), in: study, services, at: now, connection)
     }
 

@@ -55,7 +55,7 @@ struct PlanIntake: Sendable {
             }
             guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
             guard let groups = plan["groups"], groups != .null else {
-                try OutcomeBegins.requireArms(
+                try CheckedChange.requireArms(
                     of: id, field: "groups", "studies.item_arm_unknown", connection)
                 return study
             }

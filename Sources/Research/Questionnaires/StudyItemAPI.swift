@@ -104,7 +104,7 @@ enum StudyItems {
         guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
         try draft.check(fits: record)
         try c.write(.studyQuestionnaireChanged, object: id) { [now = c.now] connection in
-            try OutcomeBegins.keep(in: study, connection) {
+            try CheckedChange.make(in: study, connection) {
                 try StudyItemStore.insert(draft, id: id, key: key, in: study, at: now, connection)
             }
         }
@@ -119,7 +119,7 @@ enum StudyItems {
             [now = c.now, request = c.request] connection in
             try Conditional.requireRevision(
                 request, current: try StudyItemStore.revision(of: item.id, connection), base: item.revision)
-            try OutcomeBegins.keep(in: item.studyID, connection) {
+            try CheckedChange.make(in: item.studyID, connection) {
                 try StudyItemStore.update(draft, item, at: now, connection)
             }
         }
@@ -130,7 +130,7 @@ enum StudyItems {
         try c.write(.studyQuestionnaireChanged, object: item.id) { [request = c.request] connection in
             try Conditional.requireRevision(
                 request, current: try StudyItemStore.revision(of: item.id, connection), isRequired: false)
-            try OutcomeBegins.keep(in: item.studyID, connection) {
+            try CheckedChange.make(in: item.studyID, connection) {
                 try StudyItemStore.remove(item, connection)
             }
         }
