@@ -43,6 +43,16 @@ package struct Records: Sendable {
         }
     }
 
+    /// A further line in the audit log, of a transaction of `write` that does several things at once.
+    package func note(
+        _ action: AuditAction, by actor: ID<Account>?, object: some CustomStringConvertible, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try chain.append(
+            action, by: actor, about: nil, object: String(describing: object), change: nil, at: now, connection
+        )
+    }
+
     /// Whether several portals can serve from this database.
     package var isShared: Bool { database.isShared }
 

@@ -292,23 +292,9 @@ import Wire
         licence: String = "",
         language: String = "de"
     ) -> Response {
-        let cookie = portal.cast.sessions[.ada] ?? ""
-        let fields = [
-            ("form_token", portal.services.keys.formToken(for: cookie)), ("action", action),
-            ("licence", licence),
-        ]
-        let parts = fields.map {
-            "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
-        }.joined()
-        let chosen = files.flatMap { file -> [UInt8] in
-            let head =
-                "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(file.name)\"\r\n"
-                + "Content-Type: application/json\r\n\r\n"
-            return Array(head.utf8) + file.bytes + [13, 10]
-        }
-        let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": "multipart/form-data; boundary=b"]
-        let body = Array(parts.utf8) + chosen + Array("--b--\r\n".utf8)
-        return portal.send(.post, "/questionnaires/import?lang=\(language)", headers, body: body)
+        portal.post(
+            "/questionnaires/import?lang=\(language)", [("action", action), ("licence", licence)],
+            files: files.map { TestPortal.Attached(name: $0.name, bytes: $0.bytes) }, as: .ada)
     }
 
     @Test func `FD-28 a file that is no UTF-8 is told so by name, and a mark before UTF-8 is no fault`()

@@ -156,6 +156,36 @@ final class TestPortal: Sendable {
         return send(.post, target, all, body: Array(body.utf8))
     }
 
+    /// A file in a field of a form.
+    struct Attached {
+        var field = "file"
+        var name = "plan.json"
+        var type = "application/json"
+        let bytes: [UInt8]
+    }
+
+    /// A form with files.
+    /// - Parameter token: that of a page that was drawn before; nil for one of its own.
+    func post(
+        _ target: String, _ form: [(String, String)] = [], files: [Attached], token: String? = nil,
+        as person: Person
+    ) -> Response {
+        let cookie = cast.sessions[person] ?? TestPortal.anonymous
+        var body: [UInt8] = []
+        for (name, value) in form + [("form_token", token ?? services.keys.formToken(for: cookie))] {
+            let part = "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+            body += Array(part.utf8)
+        }
+        for file in files {
+            let chosen = file.name.isEmpty ? "" : "; filename=\"\(file.name)\"\r\nContent-Type: \(file.type)"
+            let head = "--b\r\nContent-Disposition: form-data; name=\"\(file.field)\"\(chosen)\r\n\r\n"
+            body += Array(head.utf8) + file.bytes + [13, 10]
+        }
+        var all = browser(person, ["Content-Type": "multipart/form-data; boundary=b"])
+        all.append("Sec-Fetch-Site", "same-origin")
+        return send(.post, target, all, body: body + Array("--b--\r\n".utf8))
+    }
+
     static let anonymous = String(repeating: "a", count: 43)
 
     private func browser(_ person: Person, _ headers: Headers) -> Headers {

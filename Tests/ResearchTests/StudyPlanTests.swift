@@ -105,6 +105,11 @@ import Wire
         #expect(taken.status == 201, "\(taken.text)")
         let items = other.call(.get, "/studies/\(taken.id)/questionnaires", as: .lena).list
         #expect(items.count == 3 && items.last?["attributes"]?["arms"] == .array([.string("later")]))
+        // Each questionnaire that came with it has a line of its own.
+        #expect(
+            try other.audit().suffix(3) == Array(repeating: "questionnaire.imported", count: 2) + [
+                "study.plan_taken"
+            ])
         // Where another one has the key, the lead decides.
         let third = try TestPortal()
         let path = "\(Cast.root)/templates/instruments/wellbeing-5.json"
@@ -197,5 +202,23 @@ import Wire
         #expect(none.status == 422 && none.text.contains("class=\"errors\""))
         #expect(portal.get("/studies/new/plan", as: .lena).text.contains("type=\"file\""))
         #expect(portal.get("/studies/new/plan", as: .ada).status == 403)
+        // Several files are held against the study from one page that was drawn once.
+        let token = try #require(
+            page.text.firstMatch(of: /name="form_token" value="([^"]+)"/).map { String($0.1) })
+        let other = file.text.replacing("Warteliste", with: "Später")
+        for (text, words) in [
+            (file.text, "class=\"notice"), (other, "Später"), (file.text, "class=\"notice"),
+        ] {
+            let compared = portal.post(
+                "/studies/\(study)/plan", files: [.init(bytes: Array(text.utf8))], token: token, as: .lena)
+            #expect(compared.status == 200 && compared.text.contains(words), "\(compared.status)")
+        }
+        let broken = portal.post(
+            "/studies/new/plan", files: [.init(bytes: Array("{\n{".utf8))], as: .lena)
+        #expect(broken.status == 422 && broken.text.contains("Zeile 2"), "\(broken.status)")
+        let taken = portal.post("/studies/new/plan", files: [.init(bytes: Array(other.utf8))], as: .lena)
+        #expect(taken.status == 303, "\(taken.text)")
+        let place = try #require(taken.headers["Location"])
+        #expect(portal.call(.get, place + "/plan", as: .lena).text.contains("Später"))
     }
 }

@@ -147,25 +147,14 @@ import Wording
 
     /// - Parameter pictures: an empty one is a field without a file.
     private func send(_ pictures: [[UInt8]], _ study: String) -> Response {
-        var body: [UInt8] = []
-        let part = { (head: String, value: [UInt8]) in
-            body +=
-                Array("--grenze\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + value + [13, 10]
-        }
         let fields = [
             ("name", "stress-26"), ("title_de", "Stress"), ("consent_text_de", "Ja."), ("access", "open"),
             portal.revision(on: "/studies/\(study)/edit", as: .lena),
-            ("form_token", portal.services.keys.formToken(for: portal.cast.sessions[.lena] ?? "")),
         ]
-        for (name, value) in fields { part("name=\"\(name)\"", Array(value.utf8)) }
-        for picture in pictures {
-            let file = picture.isEmpty ? "" : "; filename=\"bild.png\"\r\nContent-Type: image/png"
-            part("name=\"picture\"\(file)", picture)
+        let files = pictures.map { picture in
+            TestPortal.Attached(
+                field: "picture", name: picture.isEmpty ? "" : "bild.png", type: "image/png", bytes: picture)
         }
-        body += Array("--grenze--\r\n".utf8)
-        var headers: Headers = ["Content-Type": "multipart/form-data; boundary=grenze"]
-        headers.append("Cookie", "sid=\(portal.cast.sessions[.lena] ?? "")")
-        headers.append("Sec-Fetch-Site", "same-origin")
-        return portal.send(.post, "/studies/\(study)/edit", headers, body: body)
+        return portal.post("/studies/\(study)/edit", fields, files: files, as: .lena)
     }
 }

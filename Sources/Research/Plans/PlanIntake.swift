@@ -38,7 +38,12 @@ struct PlanIntake: Sendable {
         return try c.write(.studyPlanTaken, object: id) {
             [draft, now = c.now, services = c.services, language = c.language] connection in
             for (number, (json, version)) in zip(definitions, versionIDs).enumerated() {
-                try publish(json, at: "definitions.\(number)", as: version, services, now: now, connection)
+                let isNew = try publish(
+                    json, at: "definitions.\(number)", as: version, services, now: now, connection)
+                if isNew {
+                    try services.records.note(
+                        .questionnaireImported, by: lead, object: version, at: now, connection)
+                }
             }
             var named = draft
             // A name that is taken here gets a number behind it, as a copy does.
@@ -109,14 +114,15 @@ struct PlanIntake: Sendable {
     }
 
     /// A questionnaire that is not here comes in with the plan; one that is stays as it is.
+    /// - Returns: whether it is new here.
     private func publish(
         _ json: JSON, at place: String, as id: ID<QuestionnaireVersion>, _ services: Services, now: Instant,
         _ connection: borrowing Connection
-    ) throws {
+    ) throws -> Bool {
         let key = json["key"]?.string ?? ""
         if let present = try QuestionnaireStore.newest(key, services.questionnaires, connection) {
             let here = try QuestionnaireStore.file(present.id, connection)
-            if usesPresent || here.map({ PlanDifference.isSame($0, json) }) ?? false { return }
+            if usesPresent || here.map({ PlanDifference.isSame($0, json) }) ?? false { return false }
             throw Problem.invalid(place, "plans.other_version", ["key": key])
         }
         // It would be in use again for everybody.
@@ -127,6 +133,7 @@ struct PlanIntake: Sendable {
             let clean = json.withCleanWords
             _ = try QuestionnaireStore.insert(
                 clean, QuestionnaireFile.read(clean), id: id, at: now, connection)
+            return true
         } catch let faults as QuestionnaireFile.Faults {
             var errors = FieldErrors()
             for fault in faults.list {
