@@ -108,7 +108,8 @@ public enum Operations {
     /// - Returns: a line about its content.
     /// - Throws: `StartError` for an unknown name or format.
     public static func export(
-        _ settings: Settings, study name: String, format: String, to path: String
+        _ settings: Settings, study name: String, format: String, to path: String,
+        written: () -> Void = {}
     ) throws -> String {
         try requireDatabase(settings)
         guard let format = StudyExport.Format(rawValue: format) else {
@@ -122,7 +123,7 @@ public enum Operations {
         let database = try OpenDatabase(settings.database, readers: 2)
         defer { database.close() }
         let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
-        let manifest = try database.read { connection in
+        let (manifest, study) = try database.read { connection in
             guard let study = try StudyStore.find(name: name, connection) else {
                 throw StartError("there is no study \(name)")
             }
@@ -131,11 +132,17 @@ public enum Operations {
                 texts: texts.texts(.german), installed: texts.languages.map { texts.texts($0) }, key: nil,
                 more: Feature.all.flatMap(\.studyFiles))
             do {
-                return try export.write(format, to: path, connection)
+                return (try export.write(format, to: path, connection), study.id)
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
                 throw error
             }
+        }
+        written()
+        // Withdrawn while it was made: the next one goes without.
+        guard try database.read({ try manifest.basis.holds(in: study, $0) }) else {
+            try? FileManager.default.removeItem(atPath: path)
+            throw StartError("what the file stands on was withdrawn while it was made; export once more")
         }
         let counts = [
             "\(manifest.participants) participants", "\(manifest.sheets) sheets",

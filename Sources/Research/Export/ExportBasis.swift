@@ -35,7 +35,7 @@ package struct ExportBasis: Codable, Sendable {
     }
 
     /// Whether all agreements of it are still in force: no participant in it was erased, left with all answers, or withdrew a part.
-    func holds(in study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
+    package func holds(in study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
         var told: [String: EnrolmentRecord] = [:]
         for enrolment in try EnrolmentStore.consenting(in: study, connection) {
             told[enrolment.codename] = enrolment

@@ -26,7 +26,7 @@ package struct ExportManifest: Encodable, Sendable {
     /// Items with another name than the one that a column of every study has; not part of the file's own manifest.
     var moved: [(from: String, to: String)] = []
     /// The agreements that it stands on; not part of the file's own manifest.
-    var basis = ExportBasis()
+    package var basis = ExportBasis()
 
     /// Counts an occasion.
     mutating func count(_ state: PromptState?, _ sheet: ExportSheet?) {
