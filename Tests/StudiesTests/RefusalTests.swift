@@ -145,6 +145,26 @@ import Wire
         #expect(try sheets() == 1)
     }
 
+    @Test func `ST-6 a refusal by a request, or after leaving, erases nothing of what is over`() throws {
+        let left = portal.call(
+            .delete, "/studies/\(study)/enrolment?data=keep", as: .nora, ["Prefer": "return=representation"])
+        let number = try #require(left.attributes["receipt"]?.string, "\(left.text)")
+        for version in ["1", "2"] {
+            let late = refuse(version, "remove")
+            #expect(late.status == 200 && late.attributes["receipt"]?.string == number, "\(late.text)")
+            #expect(late.attributes["answers"]?.string == "kept")
+        }
+        try portal.wait(awake: 1)
+        #expect(portal.change(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena).status == 200)
+        #expect(desk.enrol(.nora, in: study).status == 202)
+        write("Drei.")
+        #expect(refuse("3", "remove").status == 204)
+        // Sent once more, because the answer did not arrive.
+        _ = refuse("3", "remove")
+        #expect(portal.call(.get, "/receipts/\(number)").attributes["answers"]?.string == "kept")
+        #expect(try sheets() == 1)
+    }
+
     @Test func `ST-6 D5 what is wrong or missing is named, and ends nothing`() {
         #expect(refuse("2", "burn").wrongFields == ["data"])
         #expect(refuse("0").wrongFields == ["consent_version"])

@@ -87,7 +87,8 @@ package enum OwnConsentPages {
 
     @Sendable static func read(_ c: Context<Member>) throws -> Reply {
         let (study, own) = try LeavingPages.found(c)
-        guard own.consentVersion < study.consentVersion else { return .seeOther(OwnStudiesPages.path) }
+        guard own.consentVersion < study.consentVersion, own.state == .enrolled || own.state == .pending
+        else { return .seeOther(OwnStudiesPages.path) }
         return .page(try page(study, own, FormState(c.texts), c))
     }
 

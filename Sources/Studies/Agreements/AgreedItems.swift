@@ -63,7 +63,8 @@ package struct AgreedItems: Sendable {
     /// What is agreed to one by one, with its days, in one line; nil without any.
     package func words(_ consent: AgreedConsent, _ dates: DateFormat, _ texts: Texts) -> String? {
         let given = of(consent).filter(\.isGiven).map { choice in
-            let name = texts[choice.kind.key]
+            let kind = texts[choice.kind.key]
+            let name = choice.isByResearch ? "\(kind), \(texts["consent_paper.by_research"])" : kind
             return choice.at.map { "\(name) (\(dates.day($0)))" } ?? name
         }
         return given.isEmpty ? nil : given.joined(separator: ", ")

@@ -44,7 +44,9 @@ package struct ConsentPaper: Encodable, Sendable {
         let items = enrolment.items(choices, asked: asked).map { choice in
             Item(
                 name: c.texts[choice.kind.key],
-                answer: c.texts[choice.isGiven ? "consent_paper.given" : "consent_paper.not_given"],
+                answer: choice.isByResearch
+                    ? c.texts["consent_paper.given_by_research"]
+                    : c.texts[choice.isGiven ? "consent_paper.given" : "consent_paper.not_given"],
                 since: choice.at.map(dates.dayAndTime) ?? "–")
         }
         return ConsentPaper(

@@ -12,7 +12,7 @@ extension Enrolling {
     package static func leave(
         _ study: StudyRecord, isRemoving: Bool, _ c: Context<Member>
     ) throws -> ReceiptNumber? {
-        try end(study, as: .enrolmentLeft, isRemoving: isRemoving, c) { _, _ in }
+        try end(study, as: .enrolmentLeft, isRemoving: isRemoving, c) { _, _ in true }
     }
 
     /// Refuses a newer consent text, which ends the participation as chosen. Without an answer the earlier text stays in force.
@@ -24,7 +24,8 @@ extension Enrolling {
     ) throws -> ReceiptNumber? {
         try end(study, as: .consentRefused, isRemoving: isRemoving, c) { enrolment, connection in
             switch enrolment.state {
-            case .left: return
+            // Sent once more, or after leaving: what was to be erased is erased, and a later word changes nothing.
+            case .left: return false
             case .declined: throw Problem.notFound
             case .enrolled, .pending: break
             }
@@ -33,13 +34,15 @@ extension Enrolling {
             if enrolment.consentVersion == version {
                 throw Problem.conflict(Message("studies.consent_given"))
             }
+            // A request has no answers: those of an earlier participation are none of its affair.
+            return enrolment.state == .enrolled
         }
     }
 
-    /// - Parameter check: looks at the participation before it ends.
+    /// - Parameter check: looks at the participation before it ends, and says whether answers may be erased with it.
     private static func end(
         _ study: StudyRecord, as action: AuditAction, isRemoving: Bool, _ c: Context<Member>,
-        _ check: @escaping @Sendable (EnrolmentRecord, borrowing Connection) throws -> Void
+        _ check: @escaping @Sendable (EnrolmentRecord, borrowing Connection) throws -> Bool
     ) throws -> ReceiptNumber? {
         let account = c.proof.account.id
         let key = try c.proof.account.key(c.keys)
@@ -48,7 +51,7 @@ extension Enrolling {
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
                 throw Problem.notFound
             }
-            try check(enrolment, connection)
+            let isRemoving = try check(enrolment, connection) && isRemoving
             try LeavingStore.leave(enrolment, at: now, connection)
             try StudyNotices.settle(account, at: now, connection)
             try services.participates(account, at: now, connection)

@@ -100,7 +100,9 @@ package struct Enrolling: Sendable {
                 timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
-            if !given.isEmpty { try StudyMeasureStore.set(given, of: id, at: now, connection) }
+            if !given.isEmpty {
+                try StudyMeasureStore.set(given, of: id, asked: study.measurements, at: now, connection)
+            }
             if let location, try StudyLocationStore.isAsked(in: study.id, connection) {
                 try StudyLocationStore.set(location, of: id, account.id, at: now, connection)
             }

@@ -52,7 +52,8 @@ extension StudyMeasures {
             else { throw Problem.notFound }
             // The study may have ceased to ask meanwhile.
             let given = present.measurements.filter(wanted.contains)
-            try StudyMeasureStore.set(given, of: enrolment.id, at: now, connection)
+            try StudyMeasureStore.set(
+                given, of: enrolment.id, asked: present.measurements, at: now, connection)
         }
     }
 }

@@ -5,14 +5,16 @@ import Wire
 /// Every statement about the measurements that participants give.
 enum StudyMeasureStore {
     /// Notes the ticked kinds, under the sentence shown now, and each that is another one than before with its moment.
+    /// - Parameter asked: what the study asks for now; of what it does not ask, nothing was answered.
     static func set(
-        _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, at now: Instant,
+        _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, asked: [StudyMeasures.Measure],
+        at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let enrolment = try EnrolmentStore.find(id: id, connection)
         let before = enrolment?.measurements ?? []
         let choices = try ItemChoiceStore.all(of: id, connection)
-        for measure in StudyMeasures.offered {
+        for measure in StudyMeasures.offered where asked.contains(measure) {
             let kind = ItemChoice.Kind.measure(measure)
             let isGiven = measures.contains(measure)
             let last = choices.last { $0.kind == kind }
@@ -27,9 +29,10 @@ enum StudyMeasureStore {
             let choice = ItemChoice(kind: kind, isGiven: isGiven, at: now, sentence: StudyMeasures.sentence)
             try ItemChoiceStore.insert(choice, of: id, at: now, connection)
         }
+        let present = measures + before.filter { !asked.contains($0) }
         try connection.run(
             """
-            UPDATE enrolments SET measurements = \(StudyMeasures.column(measures)), measurements_at = \(now),
+            UPDATE enrolments SET measurements = \(StudyMeasures.column(present)), measurements_at = \(now),
                 measurements_sentence = \(StudyMeasures.sentence)
             WHERE id = \(id)
             """)

@@ -37,6 +37,9 @@ package struct ItemChoice: Sendable, Equatable {
     package let at: Instant?
     /// The sentence about measurements that it was chosen under; nil for the position.
     package let sentence: Int?
+
+    /// Whether it was a consent to research that counted for it, before it was asked one by one.
+    var isByResearch: Bool { isGiven && sentence == StudyMeasures.researchSentence }
 }
 
 extension EnrolmentRecord {
@@ -45,7 +48,9 @@ extension EnrolmentRecord {
     ///   - choices: all of the enrolment, the earliest first.
     ///   - asked: what the study asks for now; what was chosen before stays in the list.
     package func items(_ choices: [ItemChoice], asked: Set<ItemChoice.Kind>) -> [ItemChoice] {
-        ItemChoice.Kind.all.compactMap { kind in
+        // What was asked for after the end was never asked of them.
+        let asked = leftAt == nil ? asked : []
+        return ItemChoice.Kind.all.compactMap { kind in
             let last = choices.last { $0.kind == kind }
             switch kind {
             case .location:
@@ -53,7 +58,10 @@ extension EnrolmentRecord {
                     return asked.contains(kind)
                         ? ItemChoice(kind: kind, isGiven: false, at: nil, sentence: nil) : nil
                 }
-                return ItemChoice(kind: kind, isGiven: location == .allowed, at: locationAt, sentence: nil)
+                // A refusal that follows from another study's question was not answered here, and has no moment.
+                let isGiven = location == .allowed
+                let noted = last.flatMap { $0.isGiven == isGiven ? $0 : nil }
+                return ItemChoice(kind: kind, isGiven: isGiven, at: noted?.at, sentence: nil)
             case .measure(let measure):
                 let isGiven = measurements.contains(measure)
                 guard isGiven || last != nil || asked.contains(kind) else { return nil }

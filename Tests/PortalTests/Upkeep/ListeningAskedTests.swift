@@ -45,11 +45,14 @@ import Testing
         #expect(studies == ["asks: steps listening tinnitus 2", "empty:  1", "plain: listening tinnitus 2"])
         #expect(
             people == [
-                "no:  1 -", "pending:  1 -", "ticked: steps heart_rate listening tinnitus 2 4000",
+                "gone:  1 -", "gone-ticked: steps 2 1500", "kept: listening tinnitus 3 3000", "no:  1 -",
+                "pending:  1 -",
+                "ticked: steps heart_rate listening tinnitus 2 4000",
                 "undated: steps listening tinnitus 1 -", "yes: listening tinnitus 3 3000",
             ])
         #expect(
             choices == [
+                "gone-ticked steps 1500 1 2", "kept listening 3000 1 3", "kept tinnitus 3000 1 3",
                 "ticked heart_rate 4000 1 2", "ticked listening 3000 1 3", "ticked location 5000 0 -",
                 "ticked steps 4000 1 2", "ticked tinnitus 3000 1 3", "undated listening 3000 1 3",
                 "undated tinnitus 3000 1 3", "yes listening 3000 1 3", "yes tinnitus 3000 1 3",
@@ -70,6 +73,7 @@ import Testing
         }
         for (account, choices) in [
             ("yes", [1]), ("no", [1, 0]), ("ticked", [0, 1]), ("undated", [1]), ("pending", [1]),
+            ("gone", [0, 1]), ("gone-ticked", [0, 1]), ("kept", [1]),
         ] {
             try connection.run(
                 """
@@ -99,6 +103,17 @@ import Testing
                     \(isPending ? nil : 1000), 1, 1000, 'UTC', 0, \(measurements), \(sentence),
                     \(id == "ticked" ? 4000 : nil), \(id == "ticked" ? "refused" : nil),
                     \(id == "ticked" ? 5000 : nil))
+                """)
+        }
+        // Left without a consent to research, which came later; and with one.
+        for (id, measurements) in [("gone", ""), ("gone-ticked", "steps"), ("kept", "")] {
+            try connection.run(
+                """
+                INSERT INTO enrolments (id, study_id, account_id, codename, state, asked_at, enrolled_at, left_at, left_after,
+                    consent_version, consented_at, timezone, agreed_after, measurements, measurements_sentence, measurements_at)
+                SELECT \(id), 'plain', \(id), \(id), 'left', 1000, 1000, 2500, min(id), 1, 1000, 'UTC', min(id),
+                    \(measurements), \(measurements == "" ? 1 : 2), \(measurements == "" ? nil : 1500)
+                FROM consent_choices WHERE account_id = \(id)
                 """)
         }
     }
