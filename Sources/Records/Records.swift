@@ -49,7 +49,8 @@ package struct Records: Sendable {
         _ connection: borrowing Connection
     ) throws {
         try chain.append(
-            action, by: actor, about: nil, object: String(describing: object), change: nil, at: now, connection
+            action, by: actor, about: nil, object: String(describing: object), change: nil, at: now,
+            connection
         )
     }
 

@@ -155,7 +155,8 @@ import Wire
             #expect(late.attributes["answers"]?.string == "kept")
         }
         try portal.wait(awake: 1)
-        #expect(portal.change(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena).status == 200)
+        #expect(
+            portal.change(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena).status == 200)
         #expect(desk.enrol(.nora, in: study).status == 202)
         write("Drei.")
         #expect(refuse("3", "remove").status == 204)
