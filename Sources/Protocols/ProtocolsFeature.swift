@@ -29,6 +29,9 @@ extension Feature {
             $0.participates = { account, services, now, connection in
                 try ProtocolPlanner.participates(account, services, now: now, connection)
             }
+            $0.namesArms = { study, connection in
+                try ProtocolStore.all(of: study, connection).flatMap { $0.arms.map(\.rawValue) }
+            }
             $0.starter = { c, connection in try StarterProtocol.piece(c, connection) }
         },
         pages: [ProtocolPages.Show.example])

@@ -33,6 +33,8 @@ package struct FeatureQuestions: Sendable {
         @Sendable (_ account: ID<Account>, Services, borrowing Connection) throws -> [MeasurementProvider]
     package typealias Reminded =
         @Sendable (_ account: ID<Account>, borrowing Connection) throws -> [ID<Credential>: String]
+    package typealias NamesArms =
+        @Sendable (_ study: ID<Study>, borrowing Connection) throws -> [String]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Uses of questionnaires: what would break without them.
@@ -45,6 +47,8 @@ package struct FeatureQuestions: Sendable {
     package var hasAgreed: HasAgreed = { _, _, _ in false }
     /// The number of a study's refused sheets that wait for a decision.
     package var held: Held = { _, _ in 0 }
+    /// The keys of a study's arms that something besides its questionnaires acts on.
+    package var namesArms: NamesArms = { _, _ in [] }
     /// Whether a battery is still referred to.
     package var isNeeded: IsNeeded = { _, _ in false }
     /// Whether the reactions of an account without patients of its own can reach any.
@@ -224,6 +228,10 @@ extension Services {
         try features.reduce(into: [:]) { all, feature in
             all.merge(try feature.questions.reminded(account, connection)) { first, _ in first }
         }
+    }
+
+    package func namedArms(of study: ID<Study>, _ connection: borrowing Connection) throws -> Set<String> {
+        Set(try features.flatMap { try $0.questions.namesArms(study, connection) })
     }
 
     package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

@@ -225,6 +225,12 @@ import Wire
         #expect(made.status == 201 && made.attributes["arms"] == .array([.string("later")]), "\(made.text)")
         #expect(portal.get("/protocols", as: .lena).text.contains("nur Warteliste"))
         #expect(portal.get("/protocols/new", as: .lena).text.contains("study:\(study)/later"))
+        // The group stays as long as the protocol is for it alone.
+        let renamed = portal.change(
+            .put, "/studies/\(study)/groups", groups.replacing("later", with: "waiting"), as: .lena)
+        #expect(renamed.status == 422 && renamed.wrongFields == ["arms"], "\(renamed.text)")
+        let removed = portal.change(.delete, "/studies/\(study)/groups", as: .lena)
+        #expect(removed.status == 409 && removed.json["code"]?.string == "arm_in_use", "\(removed.text)")
         // Pia is the first of her row, in full.
         #expect(desk.enrol(.pia, in: study).attributes["arm"]?.string == "full")
         #expect(plan().isEmpty)

@@ -146,6 +146,10 @@ package enum Grouping {
                 }
             }
             try store(groups, of: study, seed: seed, salt: salt, services, at: now, connection)
+            let arms = Set(groups.arms.map(\.key.rawValue))
+            if try !services.namedArms(of: study, connection).isSubset(of: arms) {
+                throw Problem.invalid("arms", "studies.arm_acted")
+            }
             if let sites { try GroupStore.set(sites: sites, of: study, connection) }
         }
         // A larger sample has places for those who wait.
@@ -221,6 +225,9 @@ package enum Grouping {
             try GroupStore.remove(study, connection)
             if try StudyItemStore.all(in: study, connection).contains(where: { !$0.arms.isEmpty }) {
                 throw Problem.conflict(Message("studies.arm_asked"))
+            }
+            if try !services.namedArms(of: study, connection).isEmpty {
+                throw Problem.conflict(Message("studies.arm_acted"))
             }
             if known != nil { try tell(false, in: study, services, at: now, connection) }
         }

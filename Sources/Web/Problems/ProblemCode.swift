@@ -166,6 +166,7 @@ package enum ProblemCode {
                 "studies.has_events", "studies.item_arms_fixed", "studies.arm_asked",
             ]
         ),
+        ("arm_in_use", ["studies.arm_acted"]),
         ("no_event", ["studies.no_event"]),
         ("other_event", ["studies.event_of_other"]),
         ("unknown_event", ["answers.unknown_event"]),
