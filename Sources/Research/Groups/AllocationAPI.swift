@@ -1,4 +1,5 @@
 import HTTP
+import Instruments
 import Studies
 import Web
 import Wire
@@ -57,14 +58,20 @@ package enum AllocationPages {
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
-        let log = try c.read { try AllocationLog(c, $0) }
+        let cache = c.services.questionnaires
+        let (log, scales) = try c.read { connection in
+            (
+                try AllocationLog(c, connection),
+                try StudyScale.all(in: c.proof.study.id, c.language, cache, connection)
+            )
+        }
         let stored = log.stored
         let words = ArmWords(stored.groups.arms, in: c.languages, c.texts)
         let all = Array(log.lines.enumerated())
         let (part, next) = paging.part(of: all, .earliestFirst) {
             Position(number: Int64($0.offset), String($0.offset))
         }
-        let rows = part.map { _, line in row(line, as: log.wire(line), words, c) }
+        let rows = part.map { _, line in row(line, as: log.wire(line), words, of: scales, c) }
         let isClosed = stored.closedAt != nil
         return .page(
             Show(
@@ -74,7 +81,8 @@ package enum AllocationPages {
     }
 
     private static func row(
-        _ line: AllocationStore.Line, as wire: StudyAllocation, _ words: ArmWords, _ c: Context<StudyLead>
+        _ line: AllocationStore.Line, as wire: StudyAllocation, _ words: ArmWords, of scales: [StudyScale],
+        _ c: Context<StudyLead>
     ) -> Show.Row {
         let texts = c.texts
         let stratum = wire.stratum.map { level in
@@ -84,7 +92,7 @@ package enum AllocationPages {
             default:
                 texts[
                     level.value == nil ? "studies.log_band_unknown" : "studies.log_band",
-                    ["scale": level.scale ?? "", "n": level.value ?? ""]]
+                    ["scale": name(of: level, scales), "n": level.value ?? ""]]
             }
         }
         let known = wire.knownBy.map { $0.isEmpty ? texts["studies.log_nobody"] : $0.joined(separator: ", ") }
@@ -99,5 +107,11 @@ package enum AllocationPages {
             arm: words.name(line.arm), stratum: stratum.joined(separator: " · "),
             at: line.at.map { c.dates.dayAndTime($0) } ?? "–",
             known: [whether, guess].compactMap(\.self).joined(separator: " · "))
+    }
+
+    /// As it is called now; by its key where no questionnaire of the study has it any more.
+    private static func name(of level: StudyAllocation.Level, _ scales: [StudyScale]) -> String {
+        scales.first { $0.key == level.questionnaireKey && $0.scale == level.scale }?.title ?? level.scale
+            ?? ""
     }
 }
