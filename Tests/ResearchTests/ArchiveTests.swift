@@ -286,6 +286,13 @@ import Wire
         life.agree(.pia, true)
         #expect(desk.enrol(.pia, in: study).status == 201)
         try life.live(.pia, by: .ada)
+        // They are in the therapy's file.
+        let path = "/patients/\(portal.cast.therapies[.pia] ?? "")"
+        let session = portal.call(.get, path + "/sessions", as: .ada).list.compactMap { $0["id"]?.string }
+        let told = (["/interventions", "/pauses"] + session.map { "/sessions/\($0)" }).map {
+            portal.call(.get, path + $0, as: .ada).text
+        }.joined()
+        for word in TherapyLife.canaries { #expect(told.contains(word), "\(word)") }
         for format in StudyExport.Format.archived {
             let file = try desk.text(study, format.rawValue)
             for word in TherapyLife.canaries + ["pia@example.org", "Ada Lindner", "C000001", "1990-05-17"] {
@@ -294,7 +301,7 @@ import Wire
         }
     }
 
-    @Test func `ST-10 the codebook and the README name each column and file`() throws {
+    @Test func `ST-10 the codebook names each column, and each file is there for SPSS, too`() throws {
         let study = desk.begin()
         let book = try desk.text(study, "codebook")
         for format in ["participants", "interventions", "sessions", "pauses", "dailies"] {
