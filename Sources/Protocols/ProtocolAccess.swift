@@ -25,7 +25,12 @@ struct ProtocolReader: Sendable {
         account = person.id
         roles = person.roles
         language = languages
-        let led = roles.contains(.lead) ? try StudyStore.all(ofLead: person.id, connection) : []
+        // Protocols name the arms they act on, which masked leads do not see.
+        let led =
+            roles.contains(.lead)
+            ? try StudyStore.all(ofLead: person.id, connection).filter {
+                try !StudyStore.isMasked(lead: person.id, in: $0.id, connection)
+            } : []
         studies = Dictionary(
             uniqueKeysWithValues: led.map { ($0.id, $0.title.text(in: languages) ?? $0.name) })
     }

@@ -56,7 +56,7 @@ extension ProtocolRecord {
 
     /// Its uses of the questionnaires in question: it asks them, or waits for their answers.
     func uses(_ question: UseQuestion, _ connection: borrowing Connection) throws -> [QuestionnaireUse] {
-        let authors = try studyID.map { try StudyStore.leads($0, connection) } ?? [ownerID]
+        let authors = try studyID.map { try StudyStore.unmasked($0, connection) } ?? [ownerID]
         if question.isOwnOnly, !authors.contains(question.reader.id) { return [] }
         var asked = Set(definition.asked.flatMap { [$0.questionnaireKey, $0.watch?.key] }.compactMap(\.self))
         for battery in definition.asked.compactMap(\.batteryID) {

@@ -27,6 +27,7 @@ extension Feature {
             AllocationAPI.routes(&routes)
             AllocationPages.routes(&routes)
             WaitingPages.routes(&routes)
+            UnmaskingPages.routes(&routes)
             PlanAPI.routes(&routes)
             PlanPages.routes(&routes)
             InvitationPages.routes(&routes)
@@ -37,7 +38,12 @@ extension Feature {
         },
         makeParts: { settings, records, _, memory in
             [ExportJobs(path: settings.exportPath, memory, isShared: records.isShared)]
-        })
+        },
+        // The demonstration has no masked leads, and its forms ask for masked archives, of which there are none.
+        pages: [
+            MaskedOverview.example, MaskedParticipants.example, MaskedParticipant.example,
+            UnmaskingPages.Ask.examples[0], UnmaskingPages.Ask.examples[1], StudyExportPages.Progress.example,
+        ])
 }
 
 extension Services {

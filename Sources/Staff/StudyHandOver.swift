@@ -14,7 +14,9 @@ package enum StudyHandOver {
         routes.page(.post, path, .admin, hand)
         routes.call(
             .post, "/accounts/:account/studies/hand-over", .admin,
-            .nothing("Hand the studies of a lead to another", takes: StudyLeadAttributes.sent), call)
+            .nothing(
+                "Hand the studies of a lead to another",
+                takes: Schema.object([Schema.property("email", .string)])), call)
     }
 
     package struct Show: Page {

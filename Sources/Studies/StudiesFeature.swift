@@ -20,12 +20,13 @@ extension Feature {
         eraseAccount: { account, connection in
             try FlowStore.noteErasure(of: account, connection)
             try AllocationStore.forget(account, connection)
+            try UnmaskingStore.forget(account, connection)
             try ReceiptStore.noteErasure(of: account, connection)
         },
         questions: FeatureQuestions {
             $0.uses = { question, connection in
                 try StudyItemStore.studies(asking: question.keys, connection).compactMap { key, study, name in
-                    let whose = question.whose(try StudyStore.leads(study, connection))
+                    let whose = question.whose(try StudyStore.unmasked(study, connection))
                     if question.isOwnOnly, whose != .own { return nil }
                     return QuestionnaireUse(
                         key, .study, whose, name: name, path: "/studies/\(study)/questionnaires")

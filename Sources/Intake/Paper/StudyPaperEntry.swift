@@ -12,10 +12,10 @@ import Wording
 package enum StudyPaperEntry {
     static func routes(_ routes: inout Routes) {
         let path = "/studies/:study/participants/:codename"
-        routes.page(.get, path + "/paper/:item", .studyLead, new)
-        routes.page(.post, path + "/paper/:item", .studyLead, create)
+        routes.page(.get, path + "/paper/:item", .studyAssessor, new)
+        routes.page(.post, path + "/paper/:item", .studyAssessor, create)
         routes.call(
-            .post, path + "/contributions", .studyLead,
+            .post, path + "/contributions", .studyAssessor,
             .nothing("Enter a questionnaire that a participant filled in on paper", takes: sent), enter)
     }
 
@@ -26,11 +26,12 @@ package enum StudyPaperEntry {
     ])
 
     private static func target(
-        _ wanted: ([StudyPaper.Target]) throws -> StudyPaper.Target?, _ c: Context<StudyLead>
+        _ wanted: ([StudyPaper.Target]) throws -> StudyPaper.Target?, _ c: Context<StudyAssessor>
     ) throws -> (StudyPaper.Target, AccountRecord) {
         try c.read { connection in
             let enrolment = try EnrolmentStore.told(c, connection)
-            let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
+            let all = try StudyPaper.all(
+                c.proof.study, enrolment, isMasked: c.proof.isMasked, c.services.questionnaires, connection)
             guard let target = try wanted(all),
                 let account = try AccountStore.find(enrolment.accountID, connection)
             else { throw Problem.notFound }
@@ -38,13 +39,13 @@ package enum StudyPaperEntry {
         }
     }
 
-    @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable package static func new(_ c: Context<StudyAssessor>) throws -> Reply {
         let id: ID<StudyItem> = try c.id("item")
         return .page(form(try target({ all in all.first { $0.item.id == id } }, c).0, FormState(c.texts), c))
     }
 
     private static func form(
-        _ target: StudyPaper.Target, _ filled: FormState, _ c: Context<StudyLead>
+        _ target: StudyPaper.Target, _ filled: FormState, _ c: Context<StudyAssessor>
     ) -> PaperPage {
         let codename = target.enrolment.codename
         let path = "/studies/\(target.study.id)/participants/\(codename)"
@@ -53,7 +54,7 @@ package enum StudyPaperEntry {
             action: "\(path)/paper/\(target.item.id)", filled, c)
     }
 
-    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func create(_ c: Context<StudyAssessor>) throws -> Reply {
         let id: ID<StudyItem> = try c.id("item")
         let (target, account) = try target({ all in all.first { $0.item.id == id } }, c)
         let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
@@ -69,7 +70,7 @@ package enum StudyPaperEntry {
         }
     }
 
-    @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func enter(_ c: Context<StudyAssessor>) throws -> Reply {
         let fields = try c.body()
         let key = fields.text("questionnaire_key", required: true) ?? ""
         let item: ID<StudyItem>? = fields.id("item_id")

@@ -20,6 +20,6 @@ enum Migrations {
         m128OutcomesByTimePoint, m129TherapyDates, m130StudyEvents, m131EachSession, m132HeldEvents,
         m133OutcomesOfTherapies, m134OwnArms, m135Strata, m136Allocations, m137Receipts, m138ItemChoices,
         m139ListeningAsked, m142AppUse, m146AllocatedAtBaseline, m147ItemsOfArms, m148ProtocolsOfArms,
-        m149ListeningOfLeavers,
+        m149ListeningOfLeavers, m150MaskedLeads, m151MaskedLabels, m152Unmaskings,
     ]
 }

@@ -142,9 +142,10 @@ enum ShippedFiles {
           practice.json
         templates/studies:
           _asking.html _effect.html _flow.html _head.html _overview.html _plan-faults.html _plan-file.html allocations.html compliance.html
-          confirm.html consent-paper.html consents.html edit.html export-progress.html export.html groups.html index.html invitations.html participant-new.html participant.html
+          confirm.html consent-paper.html consents.html edit.html export-progress.html export.html groups.html index.html invitations.html masked.html
+          masked-participant.html masked-participants.html participant-new.html participant.html
           participants.html plan-new.html plan.html quarantine.html questionnaire.html questionnaires.html results.html show.html
-          time-point.html waiting.html
+          time-point.html unmasking.html unmaskings.html waiting.html
         templates/system:
           api.html components.html
         templates/texts:

@@ -22,6 +22,7 @@ extension StudyPages {
             /// Nil where there is nothing to do.
             let next: PageLink?
             let isPrivate: Bool
+            let isMasked: Bool
         }
         let rows: [Row]
         let hasRows: Bool
@@ -49,6 +50,8 @@ extension StudyPages {
         let stored = try GroupStore.find(study.id, connection)
         let held = try c.services.heldSheets(in: study.id, connection)
         let waiting = StudyStep.waiting(study, counts, held: held, texts)
+        // Each next step is on a page that is not open to masked leads.
+        let isMasked = try StudyStore.isMasked(lead: c.proof.account.id, in: study.id, connection)
         let response = try study.archivedAt == nil ? response(study, at: c.now, connection) : nil
         let taken = counts["enrolled"] ?? 0
         return Index.Row(
@@ -56,9 +59,11 @@ extension StudyPages {
             state: StateView(study, at: c.now, texts),
             people: stored.map { texts.count("studies.taken_of", $0.allocated, of: $0.groups.sampleSize) }
                 ?? String(taken), answered: response?.words(texts) ?? "–",
-            next: StudyStep.next(
-                study, waiting: waiting, isEmpty: counts.isEmpty, stored, at: c.now, texts),
-            isPrivate: study.isPrivate)
+            next: isMasked
+                ? nil
+                : StudyStep.next(
+                    study, waiting: waiting, isEmpty: counts.isEmpty, stored, at: c.now, texts),
+            isPrivate: study.isPrivate, isMasked: isMasked)
     }
 
     private static func response(

@@ -27,7 +27,11 @@ enum StudyLeadPages {
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         try c.submit(orShow: { try StudyPages.page($0, c) }) { fields in
-            _ = try take(fields, c)
+            do {
+                _ = try take(fields, c)
+            } catch Problem.conflict(let message, _) {
+                throw Problem.invalid(FieldErrors("email", message))
+            }
             return .seeOther(c.proof.study.path, flash: Message("studies.saved"))
         }
     }
@@ -62,15 +66,20 @@ enum StudyLeadPages {
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
         let study = c.proof.study.id
-        let all = try c.read { connection in
-            try StudyStore.leads(study, connection).compactMap { try AccountStore.find($0, connection) }
+        let (all, unmasked) = try c.read { connection in
+            (
+                try StudyStore.leads(study, connection).compactMap { try AccountStore.find($0, connection) },
+                try StudyStore.unmasked(study, connection)
+            )
         }
-        return try .data(paging.part(of: all.map { Item(id: $0.id, try wire($0, c)) }))
+        return try .data(
+            paging.part(
+                of: all.map { Item(id: $0.id, try wire($0, isMasked: !unmasked.contains($0.id), c)) }))
     }
 
     @Sendable static func add(_ c: Context<StudyLead>) throws -> Reply {
-        let lead = try take(try c.body(), c)
-        return try .data(One(id: lead.id, try wire(lead, c)), status: 201)
+        let (lead, isMasked) = try take(try c.body(), c)
+        return try .data(One(id: lead.id, try wire(lead, isMasked: isMasked, c)), status: 201)
     }
 
     @Sendable static func remove(_ c: Context<StudyLead>) throws -> Reply {
@@ -78,8 +87,11 @@ enum StudyLeadPages {
         return .response(.noContent)
     }
 
-    private static func wire(_ lead: AccountRecord, _ c: Context<StudyLead>) throws -> StudyLeadAttributes {
-        StudyLeadAttributes(name: try lead.name(c.keys) ?? "", email: try lead.email(c.keys))
+    private static func wire(
+        _ lead: AccountRecord, isMasked: Bool, _ c: Context<StudyLead>
+    ) throws -> StudyLeadAttributes {
+        StudyLeadAttributes(
+            name: try lead.name(c.keys) ?? "", email: try lead.email(c.keys), masked: isMasked)
     }
 
     // MARK: Both
@@ -95,23 +107,28 @@ enum StudyLeadPages {
         return lead
     }
 
-    private static func take(_ fields: InputReader, _ c: Context<StudyLead>) throws -> AccountRecord {
+    /// - Throws: `Problem.conflict` for a lead of the study, but for one who is masked or not as it is asked for.
+    private static func take(
+        _ fields: InputReader, _ c: Context<StudyLead>
+    ) throws -> (lead: AccountRecord, isMasked: Bool) {
         let study = c.proof.study.id
         let email = fields.email("email")
+        let isMasked = fields.box("masked", over: false)
         try fields.finish()
         let account = try c.read { try AccountStore.find(lookup: c.keys.lookup(email: email ?? ""), $0) }
         guard let account else { throw Problem.invalid("email", "studies.no_lead") }
-        try c.write(.studyLeadAdded, about: account.id, object: study) { connection in
+        let action: AuditAction = isMasked ? .studyMaskedLeadAdded : .studyLeadAdded
+        try c.write(action, about: account.id, object: study) { connection in
             let present = try AccountStore.find(account.id, connection)
             guard let present, present.roles.contains(.lead), present.disabledAt == nil else {
                 throw Problem.invalid("email", "studies.no_lead")
             }
-            try StudyStore.add(lead: account.id, to: study, connection)
+            try StudyStore.add(lead: account.id, to: study, isMasked: isMasked, connection)
         }
-        return account
+        return (account, isMasked)
     }
 
-    /// - Throws: `Problem.conflict` for the last lead who can still sign in.
+    /// - Throws: `Problem.conflict` for the last lead who is not masked and can still sign in.
     private static func release(_ lead: AccountRecord, _ c: Context<StudyLead>) throws {
         let study = c.proof.study.id
         try c.write(.studyLeadRemoved, about: lead.id, object: study) { connection in
@@ -122,5 +139,6 @@ enum StudyLeadPages {
 
 extension AuditAction {
     static let studyLeadAdded = AuditAction(name: "study.lead_added")
+    static let studyMaskedLeadAdded = AuditAction(name: "study.masked_lead_added")
     static let studyLeadRemoved = AuditAction(name: "study.lead_removed")
 }

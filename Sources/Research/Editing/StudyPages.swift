@@ -14,9 +14,9 @@ package enum StudyPages {
         routes.page(.get, "/studies", .lead, index)
         routes.page(.get, "/studies/new", .lead, new)
         routes.page(.post, "/studies/new", .lead, create)
-        routes.page(.get, "/studies/:study", .studyLead, show)
+        routes.page(.get, "/studies/:study", .studyAssessor, show)
         routes.page(.get, "/studies/:study/edit", .studyLead, edit)
-        routes.page(.get, "/studies/:study/picture", .studyLead, picture)
+        routes.page(.get, "/studies/:study/picture", .studyAssessor, picture)
         routes.page(.post, "/studies/:study/edit", .studyLead, update)
         routes.page(.post, "/studies/:study/copy", .studyLead, copy)
     }
@@ -45,7 +45,8 @@ package enum StudyPages {
         }
         package struct Lead: Encodable, Sendable {
             package let name: String
-            /// The address for removing them; nil for the last one.
+            let isMasked: Bool
+            /// The address for removing them; nil for the last one who is not masked.
             package let removal: String?
         }
         package let head: StudyHead
@@ -64,6 +65,9 @@ package enum StudyPages {
         let isArchived: Bool
         let canRemove: Bool
         package let lead: FieldView
+        let masked: FieldView
+        /// How many emergency unmaskings there are; nil for none.
+        let unmaskings: String?
         package let errors: ErrorSummary?
     }
 
@@ -98,34 +102,28 @@ package enum StudyPages {
         }
     }
 
-    @Sendable static func picture(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func picture(_ c: Context<StudyAssessor>) throws -> Reply {
         guard let picture = try c.read({ try StudyStore.picture(of: c.proof.study.id, $0) }) else {
             throw Problem.notFound
         }
         return .response(picture.response)
     }
 
-    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(FormState(c.texts), c))
+    @Sendable static func show(_ c: Context<StudyAssessor>) throws -> Reply {
+        guard let unmasked = c.unmasked else { return .page(MaskedOverview(c)) }
+        return .page(try page(FormState(c.texts), unmasked))
     }
 
     package static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study
         let texts = c.texts
-        let (counts, overview, consents, names, measures) = try c.read { connection in
+        let (counts, overview, consents, names, measures, unmasked) = try c.read { connection in
             let counts = try StudyStore.counts(study.id, connection)
-            let leads = try StudyStore.leads(study.id, connection)
-            let names = try leads.compactMap { id in
-                try AccountStore.find(id, connection).map { account in
-                    Show.Lead(
-                        name: try account.name(c.keys) ?? "",
-                        removal: leads.count > 1 ? "\(study.path)/leads/\(id)/removal" : nil)
-                }
-            }
             return (
                 counts, try StudyOverview(c, counts, connection),
-                try StudyStore.consents(study.id, connection), names,
-                study.measurements.isEmpty ? nil : try GivenMeasures(study, connection)
+                try StudyStore.consents(study.id, connection), try leads(c, connection),
+                study.measurements.isEmpty ? nil : try GivenMeasures(study, connection),
+                try UnmaskingStore.count(in: study.id, connection)
             )
         }
         return Show(
@@ -148,7 +146,24 @@ package enum StudyPages {
                     text: consent.text.text(in: c.languages) ?? "")
             }, leads: names, isStarted: study.isStarted, isArchived: study.archivedAt != nil,
             canRemove: counts.isEmpty, lead: filled.field("email", label: "studies.lead_email"),
+            masked: filled.box("masked", label: "studies.lead_box", hint: "studies.lead_box_hint"),
+            unmaskings: unmasked > 0 ? texts.count("studies.unmaskings", unmasked) : nil,
             errors: filled.summary)
+    }
+
+    private static func leads(
+        _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> [Show.Lead] {
+        let study = c.proof.study
+        let unmasked = try StudyStore.unmasked(study.id, connection)
+        return try StudyStore.leads(study.id, connection).compactMap { id in
+            let isMasked = !unmasked.contains(id)
+            return try AccountStore.find(id, connection).map { account in
+                Show.Lead(
+                    name: try account.name(c.keys) ?? "", isMasked: isMasked,
+                    removal: isMasked || unmasked.count > 1 ? "\(study.path)/leads/\(id)/removal" : nil)
+            }
+        }
     }
 
     @Sendable static func copy(_ c: Context<StudyLead>) throws -> Reply {

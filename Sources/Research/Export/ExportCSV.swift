@@ -181,8 +181,10 @@ extension ExportRow {
         return [
             Cell(text: participant), Cell(text: arm), Cell(text: questionnaire),
             Cell(number: sheet?.questionnaire.version), Cell(number: occasion), Cell(moment: prompt),
-            Cell(moment: record?.startedAt), Cell(moment: record?.completedAt), Cell(text: record?.timezone),
-            Cell(text: record.map { Self.sources[$0.isPaper ? 1 : 0] }), Cell(number: record?.consentVersion),
+            Cell(moment: tellsWay ? record?.startedAt : nil), Cell(moment: record?.completedAt),
+            Cell(text: record?.timezone),
+            Cell(text: tellsWay ? record.map { Self.sources[$0.isPaper ? 1 : 0] } : nil),
+            Cell(number: record?.consentVersion),
             Cell(text: state?.rawValue), Cell(text: item?.text), Cell(text: item?.column),
             Cell(number: record == nil || item == nil ? nil : isTogether ? 1 : 0),
             Cell(moment: record == nil ? nil : event?.startedAt),

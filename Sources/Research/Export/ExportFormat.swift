@@ -93,6 +93,19 @@ extension StudyExport {
         /// Whether its header holds the number of rows, before any of them: a table in SPSS's format that another area fills.
         var tellsRows: Bool { Self.tables.contains { $0.sav == self } }
 
+        /// Whether there is one that names arms by their masked labels alone (ST-5).
+        package var isMaskable: Bool {
+            switch self {
+            case .csv, .germanLong, .wide, .germanWide, .timePoints, .germanTimePoints, .timePointsSav,
+                .codebook, .germanCodebook, .json:
+                true
+            default: false
+            }
+        }
+
+        /// The end of the file's name, behind the study's.
+        package func suffix(isMasked: Bool) -> String { isMasked ? "-masked" + suffix : suffix }
+
         /// The files of an archive.
         package static let archived = allCases.filter { $0 != .zip }
     }

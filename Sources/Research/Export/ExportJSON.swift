@@ -105,12 +105,13 @@ struct ExportJSON: ExportWriter {
                 of: Line(
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
-                    started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
+                    started_at: row.tellsWay ? sheet?.record.startedAt : nil,
+                    completed_at: sheet?.record.completedAt,
                     prompt_state: row.state?.rawValue, item_id: row.item?.text,
                     time_point: row.item?.timePoint,
                     answered_together: sheet.map { _ in row.isTogether },
                     event_started_at: row.event?.startedAt, event_ended_at: row.event?.endedAt,
-                    timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
+                    timezone: sheet?.record.timezone, is_paper: row.tellsWay ? sheet?.record.isPaper : nil,
                     consent_version: sheet?.record.consentVersion,
                     answers: sheet?.answers, details: sheet?.details,
                     scores: sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) })))

@@ -26,20 +26,26 @@ package final class ExportJobs: Part {
         let study: ID<Study>
         let lead: ID<Account>
         let format: StudyExport.Format
+        /// Nil in jobs of before there were masked files.
+        private let masked: Bool?
         let file: ExportFile
         fileprivate var state = State.running(done: 0, all: 0)
         /// Until when the state counts.
         fileprivate var ends: Instant
 
         init(
-            study: ID<Study>, lead: ID<Account>, format: StudyExport.Format, file: ExportFile, at now: Instant
+            study: ID<Study>, lead: ID<Account>, format: StudyExport.Format, isMasked: Bool = false,
+            file: ExportFile, at now: Instant
         ) {
+            masked = isMasked
             self.study = study
             self.lead = lead
             self.format = format
             self.file = file
             ends = now.adding(seconds: ExportJobs.lifeSeconds)
         }
+
+        var isMasked: Bool { masked ?? false }
 
         /// Those without a file are remembered, so that a second try gets the reason.
         var until: Instant { ends.adding(seconds: ExportJobs.memorySeconds) }

@@ -97,10 +97,10 @@ struct ExportRow {
     let arm: String?
     let questionnaire: String
     /// Counts the occasions of this questionnaire, prompts without an answer included.
-    let occasion: Int
-    let prompt: Instant?
+    private(set) var occasion: Int
+    private(set) var prompt: Instant?
     /// What became of the prompt; nil for a sheet filled in at will.
-    let state: PromptState?
+    private(set) var state: PromptState?
     /// Nil for a prompt without an answer.
     let sheet: ExportSheet?
     /// Which of the study's questionnaires it is; nil for a sheet of the therapy.
@@ -111,6 +111,19 @@ struct ExportRow {
     var reminder: StudyReminder?
     /// What its sheet is about, where that was noted with a button.
     var event: StudyEventRecord?
+    /// Whether it is told if the sheet came by a device or on paper.
+    private(set) var tellsWay = true
+
+    /// Leaves out all that tells a device from paper.
+    /// - Parameter number: among the sheets alone.
+    mutating func hideWay(occasion number: Int) {
+        tellsWay = false
+        occasion = number
+        prompt = nil
+        state = nil
+        reminder = nil
+        event = nil
+    }
 
     /// What the columns of a row say of one of the study's questionnaires.
     struct Item {

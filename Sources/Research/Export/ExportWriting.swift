@@ -32,6 +32,8 @@ package struct ExportWriting: Sendable {
     let key: SecretKey?
     /// The files of other areas.
     let more: [StudyFile]
+    /// Nil for files that name the arms.
+    let masking: ExportMasking?
 
     /// The manifest, and the SHA-256 of every file in their order.
     package typealias Outcome = (manifest: ExportManifest, digests: [String])
@@ -97,9 +99,11 @@ package struct ExportWriting: Sendable {
         }
         for index in outputs.indices { try outputs[index].begin(study, now) }
         while let person = try belt.take() {
+            let enrolment = person.prompts.enrolment
+            let events = masking.map { $0.shown(person.events) } ?? person.events
             for index in outputs.indices {
-                try outputs[index].begin(person.prompts.enrolment)
-                outputs[index].writer.note(person.events, of: person.prompts)
+                try outputs[index].begin(masking?.masked(enrolment) ?? enrolment)
+                outputs[index].writer.note(events, of: person.prompts)
             }
             try write(person, &outputs, &manifest)
             try writeTherapy(person, &outputs)
@@ -113,50 +117,12 @@ package struct ExportWriting: Sendable {
         return (manifest, digests)
     }
 
-    private func writer(_ format: StudyExport.Format) -> any ExportWriter {
-        let definitions = versions.map(\.definition)
-        let list = { VariableList(versions, words) }
-        switch format {
-        case .csv, .therapy, .zip: return ExportLong(.plain)
-        case .germanLong: return ExportLong(.german)
-        case .wide: return ExportWide(.plain, definitions)
-        case .germanWide: return ExportWide(.german, definitions)
-        case .timePoints: return ExportTimePoints(.plain, timePoints)
-        case .germanTimePoints: return ExportTimePoints(.german, timePoints)
-        case .timePointsSav:
-            let all = VariableList(versions, and: timePoints.therapies.records, words)
-            return ExportTimePointsSAV(timePoints, SavVariables(list: all, shape: shape), words)
-        case .codebook: return Codebook(.plain, versions, timePoints, and: more, in: words)
-        case .germanCodebook: return Codebook(.german, versions, timePoints, and: more, in: words)
-        case .json: return ExportJSON(codebook)
-        case .fhir:
-            return ExportFHIR(keys.names(in: study.id), urls: urls)
-        case .sps: return ExportSPSS(list: list())
-        case .r: return ExportR(list: list())
-        case .sav: return ExportSAV(list(), definitions, shape, words)
-        case .sensors: return ExportSensors()
-        case .times: return ExportTimes()
-        case .prompts: return ExportPrompts()
-        case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
-        case .openMHealth: return ExportDocuments()
-        case .matches, .listening, .measurements, .sleeps, .activities, .participants, .interventions,
-            .sessions, .pauses, .dailies, .use:
-            return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
-        case .measurementsSav, .sleepsSav, .activitiesSav, .participantsSav, .interventionsSav, .sessionsSav,
-            .pausesSav, .dailiesSav, .useSav:
-            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), words)
-        }
-    }
-
-    private func columns(of format: StudyExport.Format) -> [StudyFile.Column] {
-        more.first { $0.name == format.file }?.columns ?? []
-    }
-
     private func write(
         _ person: ExportQueue.Person, _ outputs: inout [Output], _ manifest: inout ExportManifest
     ) throws {
         let prompts = person.prompts
-        let enrolment = person.prompts.enrolment
+        let enrolment = masking?.masked(person.prompts.enrolment) ?? person.prompts.enrolment
+        let tellsWay = masking?.tellsWay ?? true
         var byPlace = [[ExportQueue.Sealed]](repeating: [], count: prompts.all.items.count)
         for sheet in person.sheets {
             let item = sheet.record.itemID.map { ID<StudyItem>($0) }
@@ -168,6 +134,7 @@ package struct ExportWriting: Sendable {
         // Of a questionnaire that stands at several time points occasions are numbered on.
         var counted: [String: Int] = [:]
         for (item, own) in zip(prompts.all.items, byPlace) {
+            if let masking, !masking.shows(item) { continue }
             let named = ExportRow.Item(item)
             let asked = prompts.prompts(of: item, until: now)
             let occasions = prompts.occasions(
@@ -179,23 +146,26 @@ package struct ExportWriting: Sendable {
             let earlier = counted[item.key] ?? 0
             // One that can still be answered keeps its number.
             let left = prompts.unanswered(asked, of: item, own.compactMap(\.record.promptedAt))
-            counted[item.key] = earlier + own.count + left.count
+            counted[item.key] = earlier + own.count + (tellsWay ? left.count : 0)
             let together = AnsweredTogether.marked(
                 own.map { (at: $0.record.completedAt, isPaper: $0.record.isPaper) })
-            for (number, occasion) in occasions {
-                let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
+            for (place, (number, occasion)) in occasions.filter({ tellsWay || $0.1.sheet != nil })
+                .enumerated()
+            {
+                let sheet = try occasion.sheet.map { try opened(own[$0], person.key, tellsWay: tellsWay) }
                 let state = occasion.prompt.map { at -> PromptState in
                     if sheet != nil { return .answered }
                     come = come.drop { $0.at < at }
                     return come.first.map(person.unseen.state) ?? .missed
                 }
                 manifest.count(state, sheet)
-                let row = ExportRow(
+                var row = ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
                     occasion: earlier + number, prompt: occasion.prompt, state: state, sheet: sheet,
                     item: named, isTogether: occasion.sheet.map(together.contains) ?? false,
                     reminder: person.reminder(of: occasion.prompt, item, among: told),
                     event: sheet?.record.eventID.flatMap { events[$0] })
+                if !tellsWay { row.hideWay(occasion: earlier + place + 1) }
                 for index in outputs.indices where outputs[index].format != .therapy {
                     try outputs[index].add(row)
                 }
@@ -237,9 +207,12 @@ package struct ExportWriting: Sendable {
         }
     }
 
-    private func opened(_ sealed: ExportQueue.Sealed, _ key: PersonKey) throws -> ExportSheet {
+    /// - Parameter tellsWay: whether to tell what only a device notes.
+    private func opened(
+        _ sealed: ExportQueue.Sealed, _ key: PersonKey, tellsWay: Bool = true
+    ) throws -> ExportSheet {
         ExportSheet(
             sealed, answers: try JSON.parse(sealed.record.answers(key).bytes),
-            details: try sealed.record.details(key))
+            details: tellsWay ? try sealed.record.details(key) : nil)
     }
 }

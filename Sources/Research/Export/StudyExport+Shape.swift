@@ -14,7 +14,7 @@ extension StudyExport {
     /// type: all other lengths follow from the questionnaire.
     func shape(
         of people: [EnrolmentRecord], _ prompts: StudyPrompts, _ versions: [QuestionnaireRecord],
-        for formats: [Format], _ connection: borrowing Connection
+        masking: ExportMasking?, for formats: [Format], _ connection: borrowing Connection
     ) throws -> ExportShape {
         var shape = ExportShape()
         let tables = Set(formats.filter(\.tellsRows).compactMap(\.file))
@@ -32,7 +32,7 @@ extension StudyExport {
         for source in ExportRow.sources { shape.widen("source", source) }
         for enrolment in people {
             shape.widen("participant", enrolment.codename)
-            shape.widen("arm", enrolment.arm?.rawValue ?? "")
+            shape.widen("arm", (masking?.masked(enrolment) ?? enrolment).arm?.rawValue ?? "")
             guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
             let key = try account.key(keys)
             for (name, rows) in try further(of: enrolment, key, tables, connection) {

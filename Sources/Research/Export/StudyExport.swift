@@ -27,13 +27,16 @@ package struct StudyExport {
     package let key: SecretKey?
     /// The files that other areas fill.
     package private(set) var more: [StudyFile]
+    /// Whether arms are named by their masked labels alone (ST-5).
+    let isMasked: Bool
 
     /// - Parameter installed: the sentences of every language.
     package init(
         study: StudyRecord, keys: Keyring, cache: QuestionnaireCache, now: Instant, texts: Texts,
-        installed: [Texts], key: SecretKey?, more: [StudyFile]
+        installed: [Texts], key: SecretKey?, more: [StudyFile], isMasked: Bool = false
     ) {
-        self.more = more
+        self.more = isMasked ? [] : more
+        self.isMasked = isMasked
         words = ExportWords(installed, texts.language)
         self.study = study
         self.keys = keys
@@ -53,6 +56,7 @@ package struct StudyExport {
         _ format: Format, to path: String, progress: Progress = { _, _ in },
         _ connection: borrowing Connection
     ) throws -> ExportManifest {
+        if isMasked, !format.isMaskable { throw Problem.invalid("masked", "studies.export_not_masked") }
         if format == .zip {
             return try ExportArchive(export: self).write(path, progress: progress, connection)
         }
@@ -80,7 +84,11 @@ package struct StudyExport {
         manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
         manifest.erased = try FlowStore.flow(of: study.id, connection).erased
         manifest.location = try LocationCounts(study.id, people, connection)
-        let versions = try versions(prompts.items, connection)
+        let stored = try GroupStore.find(study.id, connection)
+        let groups = stored?.groups
+        let masking = isMasked ? ExportMasking(stored, prompts.items) : nil
+        let items = masking?.shown ?? prompts.items
+        let versions = try versions(items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
         manifest.basis = try ExportBasis(
@@ -88,19 +96,19 @@ package struct StudyExport {
             hasTherapy: hasTherapy || more.contains { named.contains($0.name) && $0.consent != .ticks },
             connection)
         let tellsReminders = files.contains { $0.format == .prompts }
-        let hasEvents = prompts.items.contains { $0.event != nil }
+        let hasEvents = items.contains { $0.event != nil }
         let hasProfiles = files.contains { $0.format == .profiles }
-        let groups = try GroupStore.find(study.id, connection)?.groups
         let work = ExportWriting(
             files: files, study: study, keys: keys, now: now, words: words,
             versions: versions,
             timePoints: TimePointTable(
-                prompts.items, versions.map(\.definition), in: study,
+                items, versions.map(\.definition), in: study,
                 groups: groups, therapies: try ofTherapies(groups, of: people, versions, connection)),
             urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
-            codebook: try codebook(prompts.items, connection),
-            shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
-            more: more)
+            codebook: try codebook(items, connection),
+            shape: try shape(
+                of: people, prompts, versions, masking: masking, for: files.map(\.format), connection),
+            key: key, more: more, masking: masking)
         let belt = ExportQueue()
         let writing = work.begin(belt, manifest)
         do {

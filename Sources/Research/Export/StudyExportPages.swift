@@ -14,16 +14,16 @@ import Wording
 package enum StudyExportPages {
     static func routes(_ routes: inout Routes) {
         let path = "/studies/:study/exports/:export"
-        routes.page(.get, "/studies/:study/export", .studyLead, show)
-        routes.page(.post, "/studies/:study/export", .studyLead, begin)
-        routes.page(.get, path, .studyLead, progress)
-        routes.page(.get, path + "/file", .studyLead, fetch)
+        routes.page(.get, "/studies/:study/export", .studyAssessor, show)
+        routes.page(.post, "/studies/:study/export", .studyAssessor, begin)
+        routes.page(.get, path, .studyAssessor, progress)
+        routes.page(.get, path + "/file", .studyAssessor, fetch)
         routes.call(
-            .get, "/studies/:study/export", .studyLead,
+            .get, "/studies/:study/export", .studyAssessor,
             .other(
-                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy, participants, interventions, sessions, pauses, dailies, use or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav, participants-sav, interventions-sav, sessions-sav, pauses-sav, dailies-sav, use-sav for SPSS",
+                "The study as a file: format=csv, json, fhir, wide, time-points, codebook, sps, r, sav, sensors, times, prompts, therapy, participants, interventions, sessions, pauses, dailies, use or zip with all of them; csv-de, wide-de, time-points-de, codebook-de for German spreadsheets; time-points-sav, participants-sav, interventions-sav, sessions-sav, pauses-sav, dailies-sav, use-sav for SPSS; masked=true names arms by letters alone, for masked leads the only way, and for csv, wide, time-points, codebook, their German forms, time-points-sav and json",
                 "text/csv,application/json,application/fhir+json,text/plain,application/octet-stream,application/zip",
-                query: ["format"]), file)
+                query: ["format", "masked"]), file)
     }
 
     package struct Show: Page {
@@ -43,6 +43,8 @@ package enum StudyExportPages {
         package let people: String
         package let withheld: String?
         package let parts: [Part]
+        /// Nil for masked leads, whose files are all masked.
+        package let masked: FieldView?
         package let password: FieldView
         package let errors: ErrorSummary?
     }
@@ -60,9 +62,13 @@ package enum StudyExportPages {
         /// Why the file is gone; nil while there is one, or one is being made.
         package let gone: String?
         let isFailed: Bool
+
+        static let example = Progress(
+            head: .example, what: "stress-26-masked.csv", progress: nil, share: "100", link: "/studies",
+            gone: nil, isFailed: false)
     }
 
-    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func show(_ c: Context<StudyAssessor>) throws -> Reply {
         .page(try page(FormState(c.texts), c))
     }
 
@@ -87,7 +93,7 @@ package enum StudyExportPages {
         ),
     ]
 
-    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
+    private static func page(_ filled: FormState, _ c: Context<StudyAssessor>) throws -> Show {
         let study = c.proof.study.id
         let texts = c.texts
         let (told, withheld, location) = try c.read { connection in
@@ -97,8 +103,11 @@ package enum StudyExportPages {
                 try LocationCounts(study, people, connection)
             )
         }
-        let chosen = filled.form["format"] ?? StudyExport.Format.zip.rawValue
-        let parts = parts.map { key, formats in
+        let isMasked = c.proof.isMasked
+        let first: StudyExport.Format = isMasked ? .csv : .zip
+        let chosen = filled.form["format"] ?? first.rawValue
+        let open = parts.map { (key: $0.key, formats: $0.formats.filter { !isMasked || $0.isMaskable }) }
+        let parts = open.filter { !$0.formats.isEmpty }.map { key, formats in
             let hint = texts["studies.export_\(key)_hint"]
             return Show.Part(
                 title: texts["studies.export_\(key)"],
@@ -116,23 +125,30 @@ package enum StudyExportPages {
         return Show(
             head: StudyHead.make(c, tab: .export), people: texts.count("studies.export_people", told),
             withheld: withheld > 0 ? texts.count("studies.export_withheld", withheld) : nil, parts: parts,
+            masked: isMasked
+                ? nil
+                : filled.box("masked", label: "studies.export_masked", hint: "studies.export_masked_hint"),
             password: password, errors: filled.summary)
     }
 
     // MARK: In the portal
 
-    @Sendable package static func begin(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable package static func begin(_ c: Context<StudyAssessor>) throws -> Reply {
         let study = c.proof.study
         return try c.submit(orShow: { try page($0, c) }) { fields in
             let format = format(fields)
+            let isMasked = fields.box("masked", over: false) || c.proof.isMasked
             let password = fields.secret("password")
+            if isMasked, !format.isMaskable { fields.refuse("masked", "studies.export_not_masked") }
             try fields.finish()
             try Password.confirm(password ?? "", of: c.proof.lead, field: "password", c)
+            if isMasked { try drawLabels(c) }
             let id: ID<ExportJobs.Job> = c.newID()
             let file = try c.services.exports.newFile(id)
             let job = ExportJobs.Job(
-                study: study.id, lead: c.proof.lead.id, format: format, file: file, at: c.now)
-            let export = try export(c, key: file.key)
+                study: study.id, lead: c.proof.lead.id, format: format, isMasked: isMasked, file: file,
+                at: c.now)
+            let export = try export(c, key: file.key, isMasked: isMasked)
             let services = c.services
             let isBegun = try services.exports.begin(
                 id, job, clock: services.clock, log: services.log, records: services.records
@@ -141,19 +157,23 @@ package enum StudyExportPages {
                 try services.records.read { try export.write(format, to: file.path, progress: progress, $0) }
             }
             guard isBegun else { throw Problem.unavailable(retryAfter: 5) }
-            try c.write(.studyExported, object: study.id) { _ in }
+            try c.write(isMasked ? .studyExportedMasked : .studyExported, object: study.id) { _ in }
             return .seeOther("\(study.path)/exports/\(id)")
         }
     }
 
-    private static func job(_ c: Context<StudyLead>) throws -> (id: ID<ExportJobs.Job>, job: ExportJobs.Job) {
+    private static func job(_ c: Context<StudyAssessor>) throws -> (
+        id: ID<ExportJobs.Job>, job: ExportJobs.Job
+    ) {
         let id: ID<ExportJobs.Job> = try c.id("export")
         let job = try c.services.exports.find(id, study: c.proof.study.id, lead: c.proof.lead.id, now: c.now)
         guard let job else { throw Problem.notFound }
+        // Of before the lead was taken out and came back masked.
+        if c.proof.isMasked, !job.isMasked { throw Problem.forbidden(Message("studies.masked")) }
         return (id, job)
     }
 
-    @Sendable static func progress(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func progress(_ c: Context<StudyAssessor>) throws -> Reply {
         let (id, job) = try job(c)
         var progress: String?
         var share = 0
@@ -171,12 +191,13 @@ package enum StudyExportPages {
         }
         return .page(
             Progress(
-                head: StudyHead.make(c, tab: .export), what: c.proof.study.name + job.format.suffix,
+                head: StudyHead.make(c, tab: .export),
+                what: c.proof.study.name + job.format.suffix(isMasked: job.isMasked),
                 progress: progress, share: String(share), link: link, gone: gone, isFailed: isFailed))
     }
 
     /// Once. A participant who has withdrawn since it was made is in no file that leaves.
-    @Sendable static func fetch(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func fetch(_ c: Context<StudyAssessor>) throws -> Reply {
         let (id, job) = try job(c)
         // A HEAD request must not use it up.
         guard c.request.method == .get else { throw Problem.methodNotAllowed(["GET"]) }
@@ -188,12 +209,12 @@ package enum StudyExportPages {
             throw Problem.gone(Message("studies.export_gone"))
         }
         try requireConsent(taken.basis, taken.file.path, c)
-        return try send(taken.file, job.format, c)
+        return try send(taken.file, job.format, isMasked: job.isMasked, c)
     }
 
     /// - Throws: `Problem.gone` when a participant in a file has withdrawn since it was made; then it is removed.
     static func requireConsent(
-        _ basis: ExportBasis, _ path: String, _ c: Context<StudyLead>
+        _ basis: ExportBasis, _ path: String, _ c: Context<StudyAssessor>
     ) throws {
         guard try c.read({ try basis.holds(in: c.proof.study.id, $0) }) else {
             try? FileManager.default.removeItem(atPath: path)

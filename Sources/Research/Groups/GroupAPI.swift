@@ -73,6 +73,7 @@ enum GroupAPI {
                 design.commitment = stored.commitment
                 if stored.closedAt != nil { design.salt = stored.salt.map(hexadecimalDigits) }
                 design.ruleVersion = stored.ruleVersion
+                design.maskedLabels = stored.labels?.wire
                 return (design, stored.revision)
             }
         }

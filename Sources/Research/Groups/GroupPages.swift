@@ -30,6 +30,9 @@ package enum GroupPages {
         /// The number of places taken; nil without groups.
         package let progress: String?
         package let arms: [String]
+        /// The letter of each arm in masked files.
+        let labels: [Fact]
+        let hasLabels: Bool
         package let rows: [Row]
         /// The flow of all allocated participants.
         package let flow: [String]
@@ -141,7 +144,8 @@ package enum GroupPages {
         return Show(
             head: StudyHead.make(c, tab: .groups),
             progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
-            arms: arms.map(words.name), rows: rows,
+            arms: arms.map(words.name), labels: labels(stored, words, texts),
+            hasLabels: stored?.labels != nil, rows: rows,
             flow: flow?.lines(texts) ?? [], flows: flowRows(flows, words, texts),
             hasFlows: flows.contains { $0.flow.total > 0 }, revision: filled.revision(stored?.revision),
             isStale: filled.isStale, closed: closed,
@@ -159,6 +163,12 @@ package enum GroupPages {
             outcomes: OutcomeFields.rows(
                 groups?.outcomes ?? [], scales, outcomeWords, filled),
             sites: sitesFields(sites, filled), errors: filled.summary)
+    }
+
+    private static func labels(_ stored: GroupStore.Stored?, _ words: ArmWords, _ texts: Texts) -> [Fact] {
+        (stored?.labels?.wire ?? []).map {
+            Fact(label: $0.label, value: words.name(StudyArm.Key(rawValue: $0.arm)))
+        }
     }
 
     /// The parts of the flow that hold a participant, and their sum; empty before the first one.

@@ -1,3 +1,4 @@
+import Studies
 import Wire
 
 /// A participant for leads: by codename alone.
@@ -17,11 +18,12 @@ struct Participant: Documented, Decodable {
     var consentVersion: Int
     /// The day on which a participant on paper alone signed the consent; nil for participants with an account.
     var consentedOn: LocalDate?
-    /// Prompts that were answered or have ended, and the answered ones of them.
-    var prompted: Int
-    var answered: Int
+    /// Prompts that were answered or have ended, and the answered ones of them. To masked leads neither these nor the arm, the last activity
+    /// or the crossing over are told: they differ by arm.
+    var prompted: Int?
+    var answered: Int?
     /// Beside them, unanswered prompts that could not be seen: neither asked nor missed.
-    var unseen: Int
+    var unseen: Int?
     /// Those of them in a pause of a therapy; nil without the consent to research.
     var paused: Int?
 
@@ -38,4 +40,15 @@ struct Participant: Documented, Decodable {
         enrolledAt: .example,
         leftAt: nil, lastActivityAt: nil, consentVersion: 1, prompted: 12, answered: 9,
         unseen: 2, paused: nil)
+}
+
+extension Participant {
+    /// What masked leads learn of one.
+    init(masked enrolment: EnrolmentRecord) {
+        self.init(
+            codename: enrolment.codename, state: enrolment.state.rawValue,
+            allocationState: enrolment.allocation, askedAt: enrolment.askedAt,
+            enrolledAt: enrolment.enrolledAt, leftAt: enrolment.leftAt,
+            consentVersion: enrolment.consentVersion, consentedOn: enrolment.signedOn)
+    }
 }

@@ -14,7 +14,10 @@ enum ParticipantAPI {
     static func routes(_ routes: inout Routes) {
         let type = Participant.self
         let path = "/studies/:study/participants"
-        routes.call(.get, path, .studyLead, .many("Who takes part, by codename", type), index)
+        routes.call(
+            .get, path, .studyAssessor,
+            .many("Who takes part, by codename; masked leads learn no group", type),
+            index)
         routes.call(
             .post, path, .studyLead,
             .one(
@@ -39,9 +42,14 @@ enum ParticipantAPI {
             decline)
     }
 
-    @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable static func index(_ c: Context<StudyAssessor>) throws -> Reply {
         let paging = try Paging(c.request)
         let list = try c.read { connection -> Many<Participant> in
+            guard let c = c.unmasked else {
+                let (part, total, next) = try Participants.enrolments(
+                    paging, in: c.proof.study.id, connection)
+                return Many(part.map { Item(id: $0.id, Participant(masked: $0)) }, total: total, next: next)
+            }
             let page = try Participants.page(paging, c, connection)
             let items = page.part.map { Item(id: $0.enrolment.id, wire($0)) }
             return Many(items, total: page.total, next: page.next)
@@ -128,9 +136,17 @@ package enum Participants {
     static func page(
         _ paging: Paging, _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> (part: [Standing], total: Int, next: String?) {
-        let all = try shown(in: c.proof.study.id, connection)
+        let (part, total, next) = try enrolments(paging, in: c.proof.study.id, connection)
+        return (try standing(part, c, connection), total, next)
+    }
+
+    /// The same without how they answer.
+    static func enrolments(
+        _ paging: Paging, in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> (part: ArraySlice<EnrolmentRecord>, total: Int, next: String?) {
+        let all = try shown(in: study, connection)
         let (part, next) = paging.part(of: all) { Position($0.askedAt, $0.id) }
-        return (try standing(part, c, connection), all.count, next)
+        return (part, all.count, next)
     }
 
     static func standing(

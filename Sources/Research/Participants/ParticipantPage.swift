@@ -12,7 +12,7 @@ import Wording
 package enum ParticipantPage {
     static func routes(_ routes: inout Routes) {
         let path = "/studies/:study/participants/:codename"
-        routes.page(.get, path, .studyLead, show)
+        routes.page(.get, path, .studyAssessor, show)
     }
 
     package struct Show: Page {
@@ -51,8 +51,9 @@ package enum ParticipantPage {
     /// So many more are looked at for what came together with the last one.
     private static let moreSheets = 10
 
-    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(FormState(c.texts), c))
+    @Sendable static func show(_ c: Context<StudyAssessor>) throws -> Reply {
+        guard let unmasked = c.unmasked else { return .page(try MaskedParticipant(c)) }
+        return .page(try page(FormState(c.texts), unmasked))
     }
 
     /// - Parameter key: the time point whose date a form that was sent enters.

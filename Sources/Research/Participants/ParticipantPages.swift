@@ -8,7 +8,7 @@ import Wording
 /// Participants of a study, by codename alone.
 package enum ParticipantPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/studies/:study/participants", .studyLead, index)
+        routes.page(.get, "/studies/:study/participants", .studyAssessor, index)
         routes.page(.post, "/studies/:study/participants/:codename/decision", .studyLead, decide)
     }
 
@@ -41,7 +41,12 @@ package enum ParticipantPages {
         package let held: String?
     }
 
-    @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
+    @Sendable package static func index(_ c: Context<StudyAssessor>) throws -> Reply {
+        guard let unmasked = c.unmasked else { return .page(try MaskedParticipants(c)) }
+        return try list(unmasked)
+    }
+
+    private static func list(_ c: Context<StudyLead>) throws -> Reply {
         let texts = c.texts
         let paging = try Paging(c.request)
         let (page, arms) = try c.read { connection in

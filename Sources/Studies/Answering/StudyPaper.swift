@@ -60,14 +60,15 @@ package enum StudyPaper {
         return try all(study, enrolment, cache, connection)
     }
 
+    /// - Parameter isMasked: whether to leave out what is asked of single arms, which would tell the participant's.
     package static func all(
-        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ cache: QuestionnaireCache,
-        _ connection: borrowing Connection
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, isMasked: Bool = false,
+        _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [Target] {
         // Sheets filled in before leaving may come by mail.
         guard enrolment.enrolledAt != nil, enrolment.erasedAt == nil, !enrolment.waits else { return [] }
         return try StudyItemStore.all(in: study.id, connection).compactMap { item in
-            guard item.deactivatedAt == nil, item.asks(enrolment),
+            guard item.deactivatedAt == nil, item.asks(enrolment), !isMasked || item.arms.isEmpty,
                 let record = try QuestionnaireStore.newest(item.key, cache, connection)
             else { return nil }
             return Target(study, enrolment, item, record)

@@ -48,6 +48,7 @@ package enum LeavingStore {
         try connection.run("DELETE FROM study_anchors WHERE enrolment_id IN (\(sql: past))")
         try connection.run("DELETE FROM notification_plans WHERE enrolment_id IN (\(sql: past))")
         try connection.run("DELETE FROM study_reminders WHERE enrolment_id IN (\(sql: past))")
+        try UnmaskingStore.forget(account, leaving: study, connection)
         try connection.run(
             """
             UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))

@@ -45,6 +45,15 @@ enum OwnStudyData {
                     "allocated_at": drawn.at,
                 ]
             },
+            // When leads learned the group in an emergency.
+            "unmaskings": try UnmaskingStore.all(of: enrolment.id, connection).map { unmasking -> Facts in
+                [
+                    "unmasked_at": unmasking.at,
+                    "reason": try unmasking.reason.map {
+                        try owner.key.open($0, from: UnmaskingStore.place(unmasking.id))
+                    },
+                ]
+            },
             // Null where allocation was not waited for.
             "allocation_state": enrolment.allocationState?.rawValue, "baseline_at": enrolment.baselineAt,
             "crossed_at": enrolment.crossedAt,

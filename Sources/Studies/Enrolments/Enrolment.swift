@@ -26,17 +26,17 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// When the participant had their answers removed.
     package let erasedAt: Instant?
     /// The group of a controlled study (IO-21); nil where there are none.
-    package let arm: StudyArm.Key?
+    package private(set) var arm: StudyArm.Key?
     /// What their therapy and their app do in it.
-    package let treatment: Therapy.Arm?
+    package private(set) var treatment: Therapy.Arm?
     /// The site where they joined; nil without groups.
-    package let site: String?
+    package private(set) var site: String?
     /// When the request was decided; nil when no approval was needed.
     package let decidedAt: Instant?
     /// The day a participant on paper, without an account, signed the consent.
     package let signedOn: LocalDate?
     /// The therapy whose interventions the arm decides about.
-    package let therapyID: ID<Therapy>?
+    package private(set) var therapyID: ID<Therapy>?
     /// Kinds of own measurements that the participant gives to the study.
     package let measurements: [StudyMeasures.Measure]
     /// The sentence under which they were ticked, and when; nil for older ticks.
@@ -53,7 +53,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// When a participant who waited was allocated.
     package let allocatedAt: Instant?
     /// Since when there are interventions, of a waiting list that crosses over.
-    package let crossedAt: Instant?
+    package private(set) var crossedAt: Instant?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -87,6 +87,17 @@ package struct EnrolmentRecord: Sendable, FromRow {
         baselineAt = try row["baseline_at"]
         allocatedAt = try row["allocated_at"]
         crossedAt = try row["crossed_at"]
+    }
+
+    /// The same with a label for the arm, and without what follows from the arm.
+    package func masked(as label: String?) -> EnrolmentRecord {
+        var copy = self
+        copy.arm = label.map { StudyArm.Key(rawValue: $0) }
+        copy.treatment = nil
+        copy.site = nil
+        copy.crossedAt = nil
+        copy.therapyID = nil
+        return copy
     }
 
     /// Whether the study asks its baseline only, as the participant is not allocated yet (ST-5).

@@ -5,7 +5,7 @@ import Wording
 extension EnrolmentStore {
     /// The participant of a page's path, as long as their data may be disclosed.
     package static func told(
-        _ c: Context<StudyLead>, _ connection: borrowing Connection
+        _ c: Context<some StudyProof>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord {
         let study = c.proof.study.id
         let codename = c.places["codename"] ?? ""

@@ -38,7 +38,7 @@ package enum AllocationStore {
         try connection.run(
             """
             INSERT INTO study_allocation_leads (study_id, number, account_id)
-            SELECT study_id, \(number), account_id FROM study_leads WHERE study_id = \(study)
+            SELECT study_id, \(number), account_id FROM study_leads WHERE study_id = \(study) AND masked = 0
             """)
     }
 

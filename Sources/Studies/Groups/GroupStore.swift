@@ -23,6 +23,8 @@ package enum GroupStore {
         package let isClosedByArchiving: Bool
         /// Counts the changes.
         package let revision: Int
+        /// Nil for groups of before there were any, until they are drawn.
+        package let labels: MaskedLabels?
 
         package var isComplete: Bool { allocated >= groups.sampleSize }
     }
@@ -37,7 +39,7 @@ package enum GroupStore {
         return try connection.all(
             """
             SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision, arm_list,
-                strata, salt, commitment, rule_version, allocated_at
+                strata, salt, commitment, rule_version, allocated_at, masked_labels
             FROM study_designs WHERE study_id = \(study)
             """
         ) { row in
@@ -48,7 +50,8 @@ package enum GroupStore {
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), salt: try row[10],
                 commitment: try row[11], ruleVersion: try row[12],
                 allocated: taken,
-                closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
+                closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7],
+                labels: try (row[14] as String?).map { try MaskedLabels(column: $0) })
         }.first
     }
 
@@ -68,21 +71,22 @@ package enum GroupStore {
         let salt = known?.salt ?? (isFirst ? salt : nil)
         let commitment = isFirst ? salt.map { groups.commitment(seed: seed, salt: $0) } : known?.commitment
         let version = isFirst ? AllocationRule.version : known?.ruleVersion ?? 1
+        let labels = MaskedLabels(drawnFor: groups.arms.map(\.key), keeping: known?.labels)
         let number = Int64(bitPattern: seed)
         try connection.run(
             """
             INSERT INTO study_designs
                 (study_id, allocation, allocated_at, arms, arm_list, size, strata, sample_size, seed, salt, commitment,
-                rule_version, changed_at, revision)
+                rule_version, masked_labels, changed_at, revision)
             VALUES (\(study), \(groups.allocation), \(groups.moment), \(arms), \(try groups.arms.column), \(groups.size),
                 \(groups.strata.column), \(groups.sampleSize), \(number), \(salt), \(commitment),
-                \(version), \(now), \(now.seconds))
+                \(version), \(try labels.column), \(now), \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation,
                 allocated_at = excluded.allocated_at, arms = excluded.arms,
                 arm_list = excluded.arm_list, strata = excluded.strata, size = excluded.size,
                 sample_size = excluded.sample_size, changed_at = excluded.changed_at,
                 salt = excluded.salt, commitment = excluded.commitment,
-                rule_version = excluded.rule_version,
+                rule_version = excluded.rule_version, masked_labels = excluded.masked_labels,
                 revision = study_designs.revision + 1
             """)
         try OutcomeStore.set(groups.outcomes, of: study, connection)

@@ -7,6 +7,9 @@ import Wording
 package struct StudyHead: Encodable, Sendable {
     package enum Tab: String, CaseIterable, Sendable {
         case overview, questionnaires, groups, participants, compliance, results, export
+
+        /// What is open to masked leads.
+        static let masked: [Tab] = [.overview, .participants, .export]
     }
 
     package let id: ID<Study>
@@ -14,7 +17,13 @@ package struct StudyHead: Encodable, Sendable {
     package let facts: [Fact]
     package let tabs: [PageLink]
 
-    package static func make(_ c: Context<StudyLead>, tab: Tab) -> StudyHead {
+    /// As masked leads see it.
+    package static let example = StudyHead(
+        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Stress im Alltag",
+        facts: [Fact(label: "Stand", value: "läuft")],
+        tabs: [PageLink(label: "Überblick", path: "/studies", isCurrent: true)])
+
+    package static func make(_ c: Context<some StudyProof>, tab: Tab) -> StudyHead {
         let study = c.proof.study
         let texts = c.texts
         var facts = [Fact(label: texts["studies.state"], value: texts[stateKey(study, at: c.now)])]
@@ -28,15 +37,16 @@ package struct StudyHead: Encodable, Sendable {
         if let end = study.endsAt {
             facts.append(Fact(label: texts["studies.ends_at"], value: c.dates.lastDay(until: end)))
         }
-        facts.append(
-            Fact(
-                label: texts["studies.code"], value: "\(study.code.prefix(4)) \(study.code.dropFirst(4))"))
+        if !c.proof.isMasked {
+            let code = "\(study.code.prefix(4)) \(study.code.dropFirst(4))"
+            facts.append(Fact(label: texts["studies.code"], value: code))
+        }
         if !study.measurements.isEmpty {
             let names = study.measurements.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
             facts.append(Fact(label: texts["studies.measures"], value: names))
         }
         let base = study.path
-        let tabs = Tab.allCases.map { entry in
+        let tabs = (c.proof.isMasked ? Tab.masked : Tab.allCases).map { entry in
             PageLink(
                 label: texts["studies.tab_\(entry.rawValue)"],
                 path: entry == .overview ? base : "\(base)/\(entry.rawValue)", isCurrent: entry == tab)

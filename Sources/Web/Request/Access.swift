@@ -31,8 +31,10 @@ package enum AccessRule: String, Sendable, CaseIterable {
     case clinicLead
     /// Study leads and administrators.
     case team
-    /// A study lead, and the study in the path is one of theirs.
+    /// A study lead, and the study in the path is one of theirs, in which they are not masked.
     case studyLead
+    /// The same, and masked leads of it.
+    case studyAssessor
     /// Any confirmed account over the API.
     case account
     /// A patient's account over the API.

@@ -42,6 +42,14 @@ package struct Context<Proof: Sendable>: Sendable {
 
     package var texts: Texts { services.texts(language) }
 
+    /// The same with what else its proof shows.
+    package func proving<Other>(_ other: Other) -> Context<Other> {
+        Context<Other>(
+            request: request, places: places, actor: actor, proof: other, now: now, language: language,
+            languages: languages, services: services, provesAgain: provesAgain, inView: inView,
+            inTransaction: inTransaction, sent: sent, shown: shown)
+    }
+
     package var keys: Keyring { services.keys }
     /// In the clinic's zone; a patient's own zone is used where it matters.
     package var dates: DateFormat { dates(in: Zone(services.timezone)) }

@@ -88,6 +88,15 @@ public struct StudyDesign: Documented, Decodable {
         ])
     }
 
+    /// What an arm is called in masked files.
+    public struct MaskedLabel: Codable, Sendable, Equatable {
+        public var arm: String
+        /// A letter, drawn at random.
+        public var label: String
+
+        public init(arm: String, label: String) { (self.arm, self.label) = (arm, label) }
+    }
+
     /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks; `minimised`: after Pocock
     /// and Simon, the arm that leaves the strata most equal with the probability 0.8.
     public var allocation: String
@@ -115,6 +124,8 @@ public struct StudyDesign: Documented, Decodable {
     public var ruleVersion: Int? = 1
     /// From then on no participant is allocated any more.
     public var closedAt: Instant?
+    /// One for each arm, by their letters; nil until they are drawn, which keeping the groups or a masked export does.
+    public var maskedLabels: [MaskedLabel]?
 
     public init(
         allocation: String, arms: [Arm], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],

@@ -267,6 +267,12 @@ CREATE INDEX study_requests_account ON study_requests (account_id);
 
 CREATE INDEX study_sites_account ON study_sites (account_id);
 
+CREATE INDEX study_unmaskings_account ON study_unmaskings (account_id);
+
+CREATE INDEX study_unmaskings_enrolment ON study_unmaskings (enrolment_id);
+
+CREATE INDEX study_unmaskings_study ON study_unmaskings (study_id, unmasked_at);
+
 CREATE INDEX therapies_account ON therapies (account_id) WHERE account_id IS NOT NULL;
 
 CREATE INDEX therapies_holder ON therapies (holder_id) WHERE holder_id IS NOT NULL;
@@ -1402,7 +1408,7 @@ CREATE TABLE "study_designs" (
     changed_at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 1
 , allocated_at TEXT NOT NULL DEFAULT 'enrolment'
-    CHECK (allocated_at IN ('enrolment', 'baseline'))) STRICT;
+    CHECK (allocated_at IN ('enrolment', 'baseline')), masked_labels TEXT) STRICT;
 
 CREATE TABLE study_events (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -1428,7 +1434,7 @@ CREATE TABLE study_invitations (
 
 CREATE TABLE study_leads (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
-    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, masked INTEGER NOT NULL DEFAULT 0 CHECK (masked IN (0, 1)),
     PRIMARY KEY (study_id, account_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -1522,6 +1528,18 @@ CREATE TABLE study_sites (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
     PRIMARY KEY (study_id, account_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_unmaskings (
+    id TEXT PRIMARY KEY,
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    -- NULL once the participant is erased.
+    enrolment_id TEXT REFERENCES enrolments (id) ON DELETE SET NULL,
+    -- The lead; NULL once their account is gone.
+    account_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    -- Sealed for the participant; NULL once they are erased.
+    reason BLOB,
+    unmasked_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE therapies (

@@ -38,6 +38,8 @@ import Wire
         .team: row(passes: [.uma, .lena, .leo], forbidden: [.ada, .ben, .pia, .quinn, .nora, .tess]),
         .studyLead: row(
             passes: [.lena], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess], notFound: [.leo]),
+        .studyAssessor: row(
+            passes: [.lena], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess], notFound: [.leo]),
         .account: row(passes: [.ada, .ben, .uma, .lena, .leo, .pia, .quinn, .nora], forbidden: [.tess]),
         .patient: row(passes: [.pia, .quinn, .nora], forbidden: [.ada, .ben, .uma, .lena, .leo, .tess]),
         .paired: row(passes: [.pia, .quinn], forbidden: [.ada, .ben, .uma, .lena, .leo, .nora, .tess]),
@@ -191,7 +193,7 @@ import Wire
             route.rule):
             return .notFound
         // Leo leads, but not this study; of Lena's there may be no such thing.
-        case 404 where route.rule == .studyLead && person == .leo: return .notFound
+        case 404 where [.studyLead, .studyAssessor].contains(route.rule) && person == .leo: return .notFound
         default: return .passes
         }
     }

@@ -232,7 +232,8 @@ import Wire
         #expect(loose == [])
     }
 
-    /// What a link, a form and the demonstration's own life lead to needs no example. Links in mails lead to some of those that are left.
+    /// What a link, a form and the demonstration's own life lead to needs no example. Links in mails lead to some of those that are left,
+    /// and masked leads, of whom the demonstration has none, to six.
     @Test func `examples are of pages that are not reached otherwise`() throws {
         let examples = Feature.all.flatMap(\.pages).map { type(of: $0).template }
         let all = try Self.sheets.get()
@@ -240,7 +241,7 @@ import Wire
         let known = all.filter { !$0.name.contains(" /") }.map(\.template)
         #expect(known == examples)
         #expect(reached.intersection(examples).subtracting(["my/wearables"]) == [])
-        #expect(reached.count > 150 && examples.count <= 25)
+        #expect(reached.count > 150 && examples.count <= 31)
     }
 
     @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {

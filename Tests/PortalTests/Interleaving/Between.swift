@@ -31,7 +31,7 @@ enum Between: String, CaseIterable, Sendable {
         case .passwordChanged, .closed: return true
         case .roleLost: return !isPatient && ![.staff, .halfway, .anyone].contains(rule)
         case .pairingUndone, .therapyEnded, .studyLeft: return isPatient || rule == .caseload
-        case .patientErased: return [.caseload, .studyLead].contains(rule)
+        case .patientErased: return [.caseload, .studyLead, .studyAssessor].contains(rule)
         }
     }
 

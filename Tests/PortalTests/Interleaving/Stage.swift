@@ -47,7 +47,7 @@ struct WriteSample: Sendable {
         if let who { return who }
         switch route.rule {
         case .admin, .clinicLead: return .uma
-        case .lead, .studyLead, .team: return .lena
+        case .lead, .studyLead, .studyAssessor, .team: return .lena
         case .patient, .paired, .account: return .pia
         case .registrant: return .tess
         case .halfway: return .half

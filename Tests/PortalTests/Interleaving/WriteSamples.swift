@@ -21,7 +21,7 @@ enum WriteSamples {
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
         phones, sounds, wearables, links, ownSigningIn, ownSettings, ownDevices, answering, coursePages,
-        protocols, timePoints, events, plans,
+        protocols, timePoints, events, plans, unmaskings,
         undoing, together,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 

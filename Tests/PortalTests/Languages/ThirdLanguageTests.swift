@@ -15,7 +15,7 @@ import Testing
     private static func reader(_ rule: AccessRule) -> Person {
         switch rule {
         case .admin, .clinicLead: .uma
-        case .lead, .studyLead, .team: .lena
+        case .lead, .studyLead, .studyAssessor, .team: .lena
         case .halfway: .half
         case .anyone, .patient, .paired, .registrant: .nobody
         case .staff, .therapist, .caseload, .caseloadReader, .caseloadWatcher, .caseloadStandIn,

@@ -131,6 +131,7 @@ import Wire
         "study_sites": "none: staff only",
         "study_offers": "none: how the therapist works, and whether to ask once more",
         "notification_plans": "studies", "study_anchors": "studies", "study_events": "studies",
+        "study_unmaskings": "studies",
         "account_zones": "time_zones",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
