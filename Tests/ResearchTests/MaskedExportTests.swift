@@ -50,20 +50,43 @@ import Wire
 
     @Test func `ST-5 where arms differ in the app, masked files do not tell paper from device`() throws {
         let trial = try MaskedTrial(other: #", "app": false"#)
-        try trial.answer()
+        let (portal, study) = (trial.portal, trial.study)
+        // Pia by her phone, Quinn on paper, at another minute.
+        portal.wait(seconds: 7)
+        #expect(trial.desk.answer("wellbeing-5", in: study, as: .pia).status == 201)
+        portal.wait(seconds: 53)
+        let entered = portal.call(
+            .post, "/studies/\(study)/participants/\(trial.codenames[1])/contributions",
+            """
+            {"questionnaire_key": "wellbeing-5", "completed_at": "\(portal.now.text)",
+             "answers": \(StudyDesk.wellbeing)}
+            """, as: .lena)
+        #expect(entered.status == 204, "\(entered.text)")
         let rows = try trial.file("csv").split(separator: "\r\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let head = rows[0]
-        for name in ["prompted_at", "started_at", "source", "prompt_state", "event_started_at"] {
+        for name in [
+            "prompted_at", "started_at", "timezone", "source", "prompt_state", "answered_together",
+            "event_started_at",
+        ] {
             let column = try #require(head.firstIndex(of: name))
             #expect(rows.dropFirst().allSatisfy { $0[column].isEmpty }, "\(name)")
         }
-        let occasion = try #require(head.firstIndex(of: "occasion"))
-        #expect(rows.count > 10 && rows.dropFirst().allSatisfy { $0[occasion] == "1" })
+        // Both have the same rows but for who they are.
+        let both = trial.codenames.map { codename in
+            rows.dropFirst().filter { $0[0] == codename }.map { Array($0.dropFirst(2)) }
+        }
+        #expect(both[0] == both[1] && both[0].count > 5, "\(both)")
         let json = try JSON.parse(Array(try trial.file("json").utf8))
-        #expect(json["occasions"]?.array?.allSatisfy { $0["is_paper"] == .null } == true)
-        #expect(try trial.desk.text(trial.study, "csv").contains(",paper,"))
+        let occasions = json["occasions"]?.array ?? []
+        #expect(occasions.count == 2)
+        for name in ["is_paper", "timezone", "started_at", "answered_together"] {
+            #expect(occasions.allSatisfy { $0[name] ?? .null == .null }, "\(name)")
+        }
+        #expect(Set(occasions.map { $0["completed_at"]?.string }).count == 1)
+        let plain = try trial.desk.text(study, "csv")
+        #expect(plain.contains(",paper,") && plain.contains(",device,"))
     }
 
     @Test func `ST-5 masked leads export masked alone, and both logs and names say so`() throws {

@@ -4,6 +4,6 @@ import Database
 let m151MaskedLabels = Migration(
     "M151_MaskedLabels", .expand,
     """
-    -- A JSON object: a letter by the key of each arm. NULL until they are drawn.
+    -- A JSON array of objects: `arm`, its key, and `label`, its letter. NULL until they are drawn.
     ALTER TABLE study_designs ADD COLUMN masked_labels TEXT;
     """)

@@ -58,7 +58,7 @@ extension StudyPages {
             path: study.path, title: study.title.text(in: c.languages) ?? study.name, name: study.name,
             state: StateView(study, at: c.now, texts),
             people: stored.map { texts.count("studies.taken_of", $0.allocated, of: $0.groups.sampleSize) }
-                ?? String(taken), answered: response?.words(texts) ?? "–",
+                ?? String(taken), answered: isMasked ? "–" : response?.words(texts) ?? "–",
             next: isMasked
                 ? nil
                 : StudyStep.next(

@@ -181,12 +181,12 @@ extension ExportRow {
         return [
             Cell(text: participant), Cell(text: arm), Cell(text: questionnaire),
             Cell(number: sheet?.questionnaire.version), Cell(number: occasion), Cell(moment: prompt),
-            Cell(moment: tellsWay ? record?.startedAt : nil), Cell(moment: record?.completedAt),
-            Cell(text: record?.timezone),
+            Cell(moment: tellsWay ? record?.startedAt : nil), Cell(moment: completedAt),
+            Cell(text: timezone),
             Cell(text: tellsWay ? record.map { Self.sources[$0.isPaper ? 1 : 0] } : nil),
             Cell(number: record?.consentVersion),
             Cell(text: state?.rawValue), Cell(text: item?.text), Cell(text: item?.column),
-            Cell(number: record == nil || item == nil ? nil : isTogether ? 1 : 0),
+            Cell(number: record == nil || item == nil ? nil : isTogether.map { $0 ? 1 : 0 }),
             Cell(moment: record == nil ? nil : event?.startedAt),
             Cell(moment: record == nil ? nil : event?.endedAt),
         ]

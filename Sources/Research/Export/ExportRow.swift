@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
+import Scheduling
 import Studies
 import Wire
 
@@ -106,13 +107,24 @@ struct ExportRow {
     /// Which of the study's questionnaires it is; nil for a sheet of the therapy.
     var item: Item?
     /// Whether its sheet was completed within a minute of another one of its item.
-    var isTogether = false
+    private(set) var isTogether: Bool? = false
     /// How far the reminder of its prompt got; nil where none was pushed or shown, and where no file tells it.
     var reminder: StudyReminder?
     /// What its sheet is about, where that was noted with a button.
     var event: StudyEventRecord?
     /// Whether it is told if the sheet came by a device or on paper.
     private(set) var tellsWay = true
+
+    /// When its sheet was completed: where the way is not told, noon (UTC) of that day. A device knows seconds, paper minutes.
+    var completedAt: Instant? {
+        guard let record = sheet?.record else { return nil }
+        if tellsWay { return record.completedAt }
+        let day = LocalTime(record.completedAt, Zone(record.timezone)).date
+        return Zone("UTC").instant(day, hour: 12, minute: 0)
+    }
+
+    /// Where; nil where the way is not told: on paper it is the account's, on a device its own.
+    var timezone: String? { tellsWay ? sheet?.record.timezone : nil }
 
     /// Leaves out all that tells a device from paper.
     /// - Parameter number: among the sheets alone.
@@ -123,6 +135,7 @@ struct ExportRow {
         state = nil
         reminder = nil
         event = nil
+        isTogether = nil
     }
 
     /// What the columns of a row say of one of the study's questionnaires.

@@ -103,7 +103,10 @@ package struct StudyExport {
             versions: versions,
             timePoints: TimePointTable(
                 items, versions.map(\.definition), in: study,
-                groups: groups, therapies: try ofTherapies(groups, of: people, versions, connection)),
+                // What therapies ask may differ by arm: protocols can be for one of them alone.
+                groups: groups,
+                therapies: masking == nil
+                    ? try ofTherapies(groups, of: people, versions, connection) : .init()),
             urls: Dictionary(try versions.map { ($0.key, try $0.url(keys, connection)) }) { url, _ in url },
             codebook: try codebook(items, connection),
             shape: try shape(

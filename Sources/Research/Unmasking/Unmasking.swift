@@ -62,22 +62,40 @@ enum Unmaskings {
         return (enrolment, arm)
     }
 
-    /// Tells the arm of the participant of the path, with a line in both logs.
-    static func unmask(because reason: String, _ c: Context<StudyAssessor>) throws -> Unmasked {
+    /// For how long the same words of the same lead are the same unmasking, sent once more, in seconds.
+    private static let sameFor: Int64 = 600
+
+    /// Tells the arm of the participant of the path, with a line in both logs; of one sent twice in the audit log alone.
+    static func unmask(
+        because reason: String, _ c: Context<StudyAssessor>
+    ) throws -> (id: ID<UnmaskingStore.Line>, told: Unmasked) {
         let known = try c.read { try found(c, $0).enrolment }
         guard let account = try c.read({ try AccountStore.find(known.accountID, $0) }) else {
             throw Problem.notFound
         }
         let id: ID<UnmaskingStore.Line> = c.newID()
-        let sealed = try account.key(c.keys).seal(reason, for: UnmaskingStore.place(id))
+        let key = try account.key(c.keys)
+        let sealed = key.seal(reason, for: UnmaskingStore.place(id))
         let lead = c.proof.lead.id
         return try c.write(.enrolmentUnmasked, about: known.accountID, object: known.studyID) {
             [now = c.now] connection in
             let (enrolment, arm) = try found(c, connection)
-            try UnmaskingStore.insert(id, of: enrolment, by: lead, because: sealed, at: now, connection)
+            let earlier = try UnmaskingStore.notes(
+                of: enrolment.id, by: lead, since: now.adding(seconds: -sameFor), connection
+            ).first { note in
+                try note.reason.map { try key.open($0, from: UnmaskingStore.place(note.id)) } == reason
+            }
+            if earlier == nil {
+                try UnmaskingStore.insert(
+                    id, of: enrolment, by: lead, because: sealed, at: now, connection)
+            }
             let arms = try GroupStore.find(enrolment.studyID, connection)?.groups.arms
-            return Unmasked(
-                codename: enrolment.codename, arm: arm.rawValue, title: arms?[arm]?.title, unmaskedAt: now)
+            return (
+                earlier?.id ?? id,
+                Unmasked(
+                    codename: enrolment.codename, arm: arm.rawValue, title: arms?[arm]?.title,
+                    unmaskedAt: earlier?.at ?? now)
+            )
         }
     }
 

@@ -70,7 +70,7 @@ package enum UnmaskingPages {
 
     @Sendable static func tell(_ c: Context<StudyAssessor>) throws -> Reply {
         try c.submit(orShow: { try page($0, c) }) { fields in
-            let told = try Unmaskings.unmask(because: try Unmaskings.reason(fields), c)
+            let told = try Unmaskings.unmask(because: try Unmaskings.reason(fields), c).told
             let words = try c.read { try ArmWords(of: c.proof.study.id, in: c.languages, c.texts, $0) }
             let arm = words.name(StudyArm.Key(rawValue: told.arm))
             try c.services.slips.put(
@@ -81,8 +81,8 @@ package enum UnmaskingPages {
     }
 
     @Sendable static func call(_ c: Context<StudyAssessor>) throws -> Reply {
-        let told = try Unmaskings.unmask(because: try Unmaskings.reason(try c.body()), c)
-        return try .data(One(id: c.proof.study.id, told), status: 201)
+        let (id, told) = try Unmaskings.unmask(because: try Unmaskings.reason(try c.body()), c)
+        return try .data(One(id: id, told), status: 201)
     }
 
     /// The name of what the page shows once.

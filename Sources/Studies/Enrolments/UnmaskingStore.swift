@@ -33,6 +33,20 @@ package enum UnmaskingStore {
             """)
     }
 
+    /// What a lead noted of a participant since a moment, the latest first.
+    package static func notes(
+        of enrolment: ID<Enrolment>, by lead: ID<Account>, since moment: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [(id: ID<Line>, reason: [UInt8]?, at: Instant)] {
+        try connection.all(
+            """
+            SELECT id, reason, unmasked_at FROM study_unmaskings
+            WHERE enrolment_id = \(enrolment) AND account_id = \(lead) AND unmasked_at >= \(moment)
+            ORDER BY unmasked_at DESC, id
+            """
+        ) { row in (id: try row[0], reason: try row[1], at: try row[2]) }
+    }
+
     /// The whole log, the latest first.
     package static func all(in study: ID<Study>, _ connection: borrowing Connection) throws -> [Line] {
         try connection.all(

@@ -10,7 +10,7 @@ extension GroupStore {
         let labels = MaskedLabels(drawnFor: known.groups.arms.map(\.key), keeping: nil)
         try connection.run(
             """
-            UPDATE study_designs SET masked_labels = \(try labels.column)
+            UPDATE study_designs SET masked_labels = \(try labels.column), revision = revision + 1
             WHERE study_id = \(study) AND masked_labels IS NULL
             """)
     }

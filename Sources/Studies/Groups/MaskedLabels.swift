@@ -22,22 +22,15 @@ package struct MaskedLabels: Sendable, Equatable {
         self.letters = letters
     }
 
-    private struct Stored: Codable {
-        let arm: String
-        let label: String
-    }
-
     /// As they are stored.
     init(column: String) throws {
-        let stored = try JSONReader.value([Stored].self, from: column.utf8)
+        let stored = try JSONReader.value([StudyDesign.MaskedLabel].self, from: column.utf8)
         letters = Dictionary(stored.map { (StudyArm.Key(rawValue: $0.arm), $0.label) }) { first, _ in first }
     }
 
     var column: String {
         get throws {
-            String(
-                decoding: try JSONWriter.bytes(of: wire.map { Stored(arm: $0.arm, label: $0.label) }),
-                as: UTF8.self)
+            String(decoding: try JSONWriter.bytes(of: wire), as: UTF8.self)
         }
     }
 

@@ -71,7 +71,9 @@ extension StudyStore {
     package static func move(
         from lead: ID<Account>, to other: ID<Account>, _ connection: borrowing Connection
     ) throws {
-        let moved = try all(ofLead: lead, connection)
+        let moved = try all(ofLead: lead, connection).filter {
+            try !isMasked(lead: lead, in: $0.id, connection)
+        }
         try connection.run(
             """
             INSERT INTO study_leads (study_id, account_id, masked)
@@ -79,7 +81,7 @@ extension StudyStore {
             ON CONFLICT (study_id, account_id) DO NOTHING
             """)
         try connection.run("DELETE FROM study_leads WHERE account_id = \(lead)")
-        for study in moved where try unmasked(study.id, connection).isEmpty {
+        for study in moved where try !hasLead(other: lead, study.id, connection) {
             let title = study.title.text(in: .german) ?? study.name
             throw Problem.conflict(Message("staff.only_masked", ["study": title]))
         }
