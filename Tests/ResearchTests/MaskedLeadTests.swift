@@ -239,6 +239,22 @@ import Wire
         #expect(portal.get(link + "/file", as: .lena).status == 403)
     }
 
+    @Test func `ST-5 protocols of a study, which name arms, are closed to its masked leads`() {
+        let made = portal.call(
+            .post, "/protocols",
+            """
+            {"name": "Plan", "scope": "study", "study_id": "\(study)", "arms": ["verumxyz"],
+             "plan": [{"occasion": "before_session", "questionnaire_key": "wellbeing-5"}]}
+            """, as: .lena)
+        #expect(made.status == 201, "\(made.text)")
+        #expect(portal.call(.get, "/protocols/\(made.id)", as: .lena).text.contains("verumxyz"))
+        #expect(portal.call(.get, "/protocols/\(made.id)", as: .leo).status == 404)
+        #expect(portal.call(.get, "/protocols", as: .leo).list.isEmpty)
+        for page in ["/protocols", "/protocols/new"] {
+            #expect(!trial.tells(portal.get(page, as: .leo).text), "\(page)")
+        }
+    }
+
     @Test func `ST-5 masked leads cannot have known an allocation`() throws {
         #expect(trial.desk.enrol(.nora, in: study).status == 201)
         let log = portal.call(.get, "/studies/\(study)/allocations?limit=100", as: .lena).list
