@@ -224,6 +224,32 @@ import Wire
         #expect(try !desk.text(study, "participants").contains("1990"))
     }
 
+    /// Whichever is drawn, it is one that waits.
+    static let waiting = """
+        {"allocation": "alternating", "size": 1, "sample_size": 4, "arms": [
+            {"key": "soon", "title": {"de": "Bald"}, "interventions": false, "crosses_after_days": 5},
+            {"key": "later", "title": {"de": "Später"}, "interventions": false, "crosses_after_days": 10}],
+         "outcomes": [{"is_primary": true, "questionnaire_key": "wellbeing-5", "scale": "wellbeing", "day": 28}]}
+        """
+
+    @Test func `ST-10 ST-5 it is told since when a waiting list has interventions`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        let named = portal.change(.put, "/studies/\(study)/groups", Self.waiting, as: .lena)
+        #expect(named.status == 200, "\(named.text)")
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let arm = try rows(study, "participants").first?["arm"]
+        try portal.wait(awake: arm == "soon" ? 4 : 9)
+        try GroupClock.run(portal.services)
+        #expect(try rows(study, "participants").map { $0["crossed_at"] } == [""])
+        try portal.wait(awake: 1)
+        try GroupClock.run(portal.services)
+        let told = try rows(study, "participants")
+        // It stays in the group it was drawn for.
+        #expect(told.map { $0["arm"] } == [arm])
+        #expect(told.map { Instant($0["crossed_at"] ?? "")?.seconds } == [portal.now.seconds])
+    }
+
     @Test(arguments: [
         ("2008-11-21", "0-17"), ("2008-11-20", "18-24"), ("2001-11-20", "25-34"), ("1991-11-21", "25-34"),
         ("1991-11-20", "35-44"), ("1951-11-21", "65-74"), ("1951-11-20", "75+"), ("1900-01-01", "75+"),

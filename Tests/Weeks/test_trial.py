@@ -12,14 +12,13 @@ import random
 import re
 import statistics
 import subprocess
-import urllib.request
 import uuid
 import zoneinfo
 
 import pandas
 import pyreadstat
 import pytest
-from lived import API, DAY, ZONE, House, Person
+from lived import API, DAY, ZONE, House, Person, registered
 from playwright.sync_api import sync_playwright
 
 WHOLE = os.environ.get("TRIAL") == "whole"
@@ -117,16 +116,8 @@ class Trial:
     # MARK: People
 
     def takes_in(self, number):
-        """Registers, confirms the address of the mail, takes part."""
-        email = f"person{number}@example.org"
-        ask = API.__new__(API)
-        ask.house, ask.token = self.house, None
-        ask("POST", "/auth/register", {"email": email, "password": SECRET, "password_confirmation": SECRET,
-                                       "privacy_accepted": True, "language": "de", "timezone": ZONE})
-        mail = next(mail for mail in self.house.mails() if email in mail)
-        token = re.search(r"/verify-email\?token=([\w-]+)", mail.replace("=\n", "").replace("=3D", "=")).group(1)
-        ask("POST", "/auth/email/verify", {"token": token})
-        phone = API(self.house, email, SECRET)
+        """Registers and takes part."""
+        phone = registered(self.house, f"person{number}@example.org", SECRET)
         enrolment = phone("POST", f"/studies/{self.study}/enrolment", {"consent_accepted": True})["attributes"]
         self.people.append({
             "phone": phone, "codename": enrolment["codename"], "arm": enrolment["arm"], "heard": {}, "windows": {},
@@ -217,11 +208,7 @@ class Trial:
     # MARK: What the files say
 
     def file(self, form):
-        token = API(self.house, "lena@example.org").token
-        request = urllib.request.Request(
-            f"{self.house.address}/api/v1/studies/{self.study}/export?format={form}", headers={"Authorization": f"Bearer {token}"})
-        with urllib.request.urlopen(request) as answer:
-            return answer.read()
+        return API(self.house, "lena@example.org").file(f"/studies/{self.study}/export?format={form}")
 
 
 @pytest.fixture

@@ -207,9 +207,7 @@ class Office:
         admin("POST", "/accounts", {"email": "mara@example.org", "name": "Mara Lenz", "roles": ["lead"]})
         mail = next(mail for mail in self.house.mails() if "mara@example.org" in mail)
         token = re.search(r"/password/reset\?token=([\w-]+)", mail.replace("=\n", "").replace("=3D", "=")).group(1)
-        visitor = API.__new__(API)
-        visitor.house, visitor.token = self.house, None
-        visitor("POST", "/auth/password/reset", {"token": token, "password": PASSWORD, "password_confirmation": PASSWORD})
+        API(self.house)("POST", "/auth/password/reset", {"token": token, "password": PASSWORD, "password_confirmation": PASSWORD})
         lena = API(self.house, "lena@example.org")
         point = lambda key, day: {"key": key, "title": {"de": key}, "anchor": "enrolment", "day": day, "before": 3, "after": 3}
         study = lena("POST", "/studies", {

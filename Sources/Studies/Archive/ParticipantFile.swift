@@ -22,6 +22,11 @@ extension StudyFile {
             Column("enrolled_at", "angemeldet (UTC)", "enrolled (UTC)", .moment),
             Column("left_at", "ausgeschieden (UTC)", "left (UTC)", .moment),
             Column(
+                "crossed_at",
+                "seit wann die Warteliste Interventionen bekommt (UTC); leer: noch nicht, oder keine Warteliste",
+                "since when the waiting list gets interventions (UTC); empty: not yet, or no waiting list",
+                .moment),
+            Column(
                 "consent_version", "Version des Einwilligungstextes, der jetzt gilt",
                 "version of the consent text that is in force", .number),
             Column(
@@ -62,8 +67,9 @@ extension StudyFile {
         return [
             [
                 .string(enrolment.state.rawValue), .cell(enrolment.arm?.rawValue), .cell(enrolment.site),
-                .cell(enrolment.enrolledAt), .cell(enrolment.leftAt), .cell(enrolment.consentVersion),
-                .cell(enrolment.consentedAt), .string(isOnPaper ? "paper" : "account"),
+                .cell(enrolment.enrolledAt), .cell(enrolment.leftAt), .cell(enrolment.crossedAt),
+                .cell(enrolment.consentVersion), .cell(enrolment.consentedAt),
+                .string(isOnPaper ? "paper" : "account"),
                 .string(enrolment.zone.identifier),
                 .cell(isOnPaper ? nil : account?.language.rawValue), .cell(person.agrees),
                 .cell(birth.flatMap { AgeBand.name(born: $0, on: person.days.lowerBound) }),
