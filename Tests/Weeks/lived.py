@@ -33,7 +33,7 @@ def moved(offset):
 
 
 class API:
-    """One person's calls, signed in once and kept as an app keeps its token; staff sign in each morning. Without an address nobody's."""
+    """One person's calls, signed in once and kept as an app keeps its token; staff sign in each morning. Without an address, a visitor's."""
 
     def __init__(self, house, email=None, password=PASSWORD):
         self.house, self.token = house, None

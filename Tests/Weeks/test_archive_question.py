@@ -63,7 +63,7 @@ class Session:
 
 
 class Patient:
-    """Someone with a therapist and a phone: what has come to them, and what they did."""
+    """A person with a therapist and a phone: what has come to them, and what they did."""
 
     def __init__(self, study, number):
         self.study, self.house, self.chance = study, study.house, study.chance
