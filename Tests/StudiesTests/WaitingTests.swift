@@ -127,7 +127,8 @@ import Wire
         let log = portal.call(.get, "/studies/\(study)/allocations", as: .lena).list
         #expect(
             log.map { $0["attributes"]?["stratum"]?.array?.last?["value"]?.string } == ["1", "3", "1"])
-        #expect(portal.get("/studies/\(study)/allocations", as: .lena).text.contains("Wohlbefinden: Bereich 3"))
+        #expect(
+            portal.get("/studies/\(study)/allocations", as: .lena).text.contains("Wohlbefinden: Bereich 3"))
     }
 
     @Test func `ST-5 a score that is missing is a band of its own, and limits belong to their band`() {

@@ -35,11 +35,11 @@ package enum AllocationStore {
                 \(levels), \(draw.slot), \(draw.guess), \(now))
             """)
         guard draw.isCertain else { return }
+        // Of masked leads those who unmasked a participant: one arm that was learnt may tell the next one.
         try connection.run(
             """
             INSERT INTO study_allocation_leads (study_id, number, account_id)
             SELECT study_id, \(number), account_id FROM study_leads WHERE study_id = \(study) AND (masked = 0
-                -- One arm that was learnt may tell the next one.
                 OR account_id IN (SELECT account_id FROM study_unmaskings WHERE study_id = \(study)))
             """)
     }
