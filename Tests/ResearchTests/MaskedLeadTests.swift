@@ -243,7 +243,7 @@ import Wire
         let made = portal.call(
             .post, "/protocols",
             """
-            {"name": "Plan", "scope": "study", "study_id": "\(study)", "arms": ["verumxyz"],
+            {"name": "Plan", "scope": "study", "study_id": "\(study)", "arms": ["verumxyz"], "follow": false,
              "plan": [{"occasion": "before_session", "questionnaire_key": "wellbeing-5"}]}
             """, as: .lena)
         #expect(made.status == 201, "\(made.text)")
