@@ -44,6 +44,10 @@ def read(moment):
     return datetime.datetime.fromisoformat(moment.replace("Z", "+00:00"))
 
 
+def date(text):
+    return datetime.date.fromisoformat(text)
+
+
 class Given:
     """An intervention, and when it will be opened and completed once it has reached the phone."""
 
@@ -95,8 +99,16 @@ class Patient:
     def local(self, moment):
         return moment.astimezone(self.zone).date()
 
+    @property
+    def rests(self):
+        """Own pauses and the practice's holidays within the participation, as far as they have been."""
+        holidays = self.study.holidays[self.number % 2]
+        return {(source, str(max(first, self.since)), str(min(last, self.today)))
+                for source, spans in [("patient", self.pauses), ("therapist", holidays)] for first, last in spans
+                if first <= self.today and last >= self.since}
+
     def rests_on(self, day):
-        return any(first <= day <= last for first, last in self.pauses)
+        return any(first <= day <= last for first, last in self.pauses + self.study.holidays[self.number % 2])
 
     def morning(self, last=False):
         """The phone tells what has been since it last had a network, the practice does its part, and the phone hears of it."""
@@ -234,6 +246,12 @@ class Study:
         daily["scales"].append({"key": "activity", "title": {"de": "Beschäftigung mit der Therapie"}, "method": "mean", "items": items,
                                 "range": [0, 100]})
         lena("POST", "/questionnaires", daily)
+        first = self.house.today + datetime.timedelta(days=9)
+        self.staff[1]("POST", "/pauses", {"starts_on": str(first), "ends_on": str(first + datetime.timedelta(days=1)), "cover": CANARY})
+        # Those that the demonstration has given them are among them.
+        self.holidays = [
+            [(date(pause["attributes"]["starts_on"]), date(pause["attributes"]["ends_on"])) for pause in api("GET", "/pauses?limit=200")]
+            for api in self.staff]
         self.library = self.staff[0]("POST", "/interventions", {"kind": "task", "text": {"de": f"{CANARY} der Bibliothek"}, "shared": True})["id"]
         self.id = lena("POST", "/studies", {
             "name": NAME, "title": {"de": "Zwischen den Sitzungen"}, "consent_text": {"de": "Ja."}, "running": True,
@@ -377,8 +395,8 @@ def test_st_10_the_archive_answers_whether_interventions_change_what_happens_bet
     assert len({row["text_id"] for row in rows["interventions"] if row["text_id"]}) == 1
     assert {(row["participant"], row["day"], row["state"]) for row in rows["sessions"]} == {
         (one.codename, str(day), session.state) for one in told for day, session in one.sessions.items()}
-    assert {(row["participant"], row["starts_on"], row["ends_on"]) for row in rows["pauses"]} == {
-        (one.codename, str(first), str(min(last, one.today))) for one in told for first, last in one.pauses}
+    assert {(row["participant"], row["source"], row["starts_on"], row["ends_on"]) for row in rows["pauses"]} == {
+        (one.codename, *rest) for one in told for rest in one.rests}
     assert {(row["participant"], row["day"]) for row in rows["use"]} == {(one.codename, day) for one in told for day in one.synchronised}
 
     # Every window, answered or not: three on each day that was no pause, those of days without a network before them unseen.
