@@ -50,7 +50,9 @@ import Wire
         if answer.status >= 400 { return }
         let (rows, changes) = (try once.rows(), try once.changes().sorted())
         let rowsOfBoth = try twice.rows()
-        for table in rows.keys.sorted() where rows[table] != rowsOfBoth[table] {
+        // Of what is remembered for minutes there may be more: a form that came after the session had ended is kept for signing in again.
+        // Several portals have it in a table.
+        for table in rows.keys.sorted() where table != "short_memory" && rows[table] != rowsOfBoth[table] {
             Issue.record("\(table): \(rows[table] ?? 0) rows of one, \(rowsOfBoth[table] ?? 0) of two")
         }
         #expect(try changes == twice.changes().sorted())
